@@ -97,13 +97,13 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__bench)
-            opts="-h -V -q -g --help --version --verb --query --time --all-kernels --vs --baseline --suite --corpus --require --format --export-json --report --quiet --emit --size --seq --files-from --files0-from --hidden --no-ignore --max-bytes --unique-keys --ijson --max-depth --threads --kernel --no-mmap --lines --stream --glob"
+            opts="-h -V -q -g --help --version --operation --query --time --all-kernels --vs --baseline --suite --corpus --require --format --export-json --report --quiet --emit --size --seq --files-from --files0-from --hidden --no-ignore --max-bytes --unique-keys --ijson --max-depth --threads --kernel --no-mmap --lines --stream --glob"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                --verb)
+                --operation)
                     COMPREPLY=($(compgen -W "validate profiles minify sort canonical pretty gzip query paths stats index read write" -- "${cur}"))
                     return 0
                     ;;
@@ -800,7 +800,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__query)
-            opts="-h -V -p -r -H -0 -v -g -q --help --version --expr --where --first --limit --order --allow-empty --trust --raw --count --array --pretty --csv --tsv --header --null --quote-strings --rows --with-filename --no-filename --paths --pointers --offsets --null-data --raw-bytes --lines --seq --files-from --files0-from --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --single --skip-bad --bad-records --unique-keys --ijson --max-depth --threads --kernel --max-errors --color --verbose --stream --glob --format --quiet"
+            opts="-h -V -p -r -H -0 -v -g -q --help --version --expr --where --regex --first --limit --order --allow-empty --trust --raw --count --array --pretty --csv --tsv --header --null --quote-strings --rows --with-filename --no-filename --paths --pointers --offsets --null-data --raw-bytes --lines --seq --files-from --files0-from --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --single --skip-bad --bad-records --unique-keys --ijson --max-depth --threads --kernel --max-errors --color --verbose --stream --glob --format --quiet"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -170,6 +170,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand --help 'Print help: -h the options that are needed most, --help everything'
             cand -V 'Print the version and the kernels available on this machine'
             cand --version 'Print the version and the kernels available on this machine'
+            cand --regex 'Let match() and search() take any regular expression'
             cand --first 'Stop after the first match, or the first row'
             cand --allow-empty 'Exit with 0 if there is no match'
             cand --trust 'Validate only the matches'
@@ -286,9 +287,9 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand --verbose 'Print what was read, how fast, and with which kernel'
         }
         &'fjson;bench'= {
-            cand --verb 'Measure only this verb; may be repeated'
-            cand --query 'Expression for the verb query'
-            cand --time 'Time to spend on each verb and kernel'
+            cand --operation 'Measure only this operation; may be repeated'
+            cand --query 'Expression for the operation query'
+            cand --time 'Time to spend on each operation and kernel'
             cand --vs 'Time another program on the same file'
             cand --baseline 'Compare with an earlier --export-json'
             cand --corpus 'Search for the suites only in DIR'

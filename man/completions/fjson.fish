@@ -182,6 +182,7 @@ sarif\t''
 junit\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s V -l version -d 'Print the version and the kernels available on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l regex -d 'Let match() and search() take any regular expression'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l first -d 'Stop after the first match, or the first row'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l allow-empty -d 'Exit with 0 if there is no match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l trust -d 'Validate only the matches'
@@ -286,7 +287,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l unique-keys -d 'Rej
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l verb -d 'Measure only this verb; may be repeated' -r -f -a "validate\t''
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l operation -d 'Measure only this operation; may be repeated' -r -f -a "validate\t''
 profiles\t''
 minify\t''
 sort\t''
@@ -299,8 +300,8 @@ stats\t''
 index\t''
 read\t''
 write\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l query -d 'Expression for the verb query' -r
-complete -c fjson -n "__fish_fjson_using_subcommand bench" -l time -d 'Time to spend on each verb and kernel' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l query -d 'Expression for the operation query' -r
+complete -c fjson -n "__fish_fjson_using_subcommand bench" -l time -d 'Time to spend on each operation and kernel' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l vs -d 'Time another program on the same file' -r
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l baseline -d 'Compare with an earlier --export-json' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l corpus -d 'Search for the suites only in DIR' -r -f -a "(__fish_complete_directories)"

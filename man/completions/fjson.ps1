@@ -177,6 +177,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help: -h the options that are needed most, --help everything')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print the version and the kernels available on this machine')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version and the kernels available on this machine')
+            [CompletionResult]::new('--regex', '--regex', [CompletionResultType]::ParameterName, 'Let match() and search() take any regular expression')
             [CompletionResult]::new('--first', '--first', [CompletionResultType]::ParameterName, 'Stop after the first match, or the first row')
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Exit with 0 if there is no match')
             [CompletionResult]::new('--trust', '--trust', [CompletionResultType]::ParameterName, 'Validate only the matches')
@@ -296,9 +297,9 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             break
         }
         'fjson;bench' {
-            [CompletionResult]::new('--verb', '--verb', [CompletionResultType]::ParameterName, 'Measure only this verb; may be repeated')
-            [CompletionResult]::new('--query', '--query', [CompletionResultType]::ParameterName, 'Expression for the verb query')
-            [CompletionResult]::new('--time', '--time', [CompletionResultType]::ParameterName, 'Time to spend on each verb and kernel')
+            [CompletionResult]::new('--operation', '--operation', [CompletionResultType]::ParameterName, 'Measure only this operation; may be repeated')
+            [CompletionResult]::new('--query', '--query', [CompletionResultType]::ParameterName, 'Expression for the operation query')
+            [CompletionResult]::new('--time', '--time', [CompletionResultType]::ParameterName, 'Time to spend on each operation and kernel')
             [CompletionResult]::new('--vs', '--vs', [CompletionResultType]::ParameterName, 'Time another program on the same file')
             [CompletionResult]::new('--baseline', '--baseline', [CompletionResultType]::ParameterName, 'Compare with an earlier --export-json')
             [CompletionResult]::new('--corpus', '--corpus', [CompletionResultType]::ParameterName, 'Search for the suites only in DIR')

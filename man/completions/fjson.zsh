@@ -175,6 +175,7 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
+'--regex[Let match() and search() take any regular expression]' \
 '(--limit)--first[Stop after the first match, or the first row]' \
 '--allow-empty[Exit with 0 if there is no match]' \
 '(--skip-bad --stream --max-depth --unique-keys --ijson)--trust[Validate only the matches]' \
@@ -301,9 +302,9 @@ _arguments "${_arguments_options[@]}" : \
 ;;
 (bench)
 _arguments "${_arguments_options[@]}" : \
-'*--verb=[Measure only this verb; may be repeated]:VERB:(validate profiles minify sort canonical pretty gzip query paths stats index read write)' \
-'--query=[Expression for the verb query]:EXPR:_default' \
-'--time=[Time to spend on each verb and kernel]:SECONDS:_default' \
+'*--operation=[Measure only this operation; may be repeated]:OPERATION:(validate profiles minify sort canonical pretty gzip query paths stats index read write)' \
+'--query=[Expression for the operation query]:EXPR:_default' \
+'--time=[Time to spend on each operation and kernel]:SECONDS:_default' \
 '*--vs=[Time another program on the same file]:COMMAND:_default' \
 '--baseline=[Compare with an earlier --export-json]:FILE:_files' \
 '--corpus=[Search for the suites only in DIR]:DIR:_files -/' \

@@ -27,29 +27,30 @@ Examples:
 macro_rules! method {
     () => {
         "  Documents and outputs are held in memory. Before anything is timed, each
-  verb must give the expected result on each kernel, and every timed run must
-  give it again. Verbs, kernels and yardsticks are interleaved, sample by
-  sample. Each is run for 50 ms before its first sample. A sample repeats its
+  operation must give the expected result on each kernel, and every timed run
+  must give it again. Operations, kernels and yardsticks are interleaved, sample
+  by sample. Each is run for 50 ms before its first sample. A sample repeats its
   work for at least 5 ms, after one run that is not timed. At least 25 samples
   (with --time, 6) are taken, and none is discarded. The result is their median;
   its 95 % confidence interval comes from the order statistics, and the spread
-  is the interquartile range. 1 GB/s is 10^9 bytes of input per second. Cycles
-  are counted by the processor in user mode, over all threads; the column is
-  omitted if there is no counter. Verbs that can use several threads are timed
-  on one thread and on the number given with --threads (by default, one per
-  processor). If one thread does all the work regardless, because the document
-  is too small or cannot be divided, a note says so and there is no second
-  result. The yardsticks are memcpy and UTF-8 validation with the library
-  simdutf8. gzip is the command without options. query counts the matches of
-  --query, or all values of the most frequent key. The verb index lists the
-  offset of each token; it is a library function without a command, so --vs
-  omits it. read and write are not commands either: read decodes all keys and
-  values of a document, and write also writes them again. Both are measured
-  only if --verb names them. sort is minify --sort-keys, canonical is minify
-  --canonical, and paths is query --paths. profiles is validate --ijson, or
-  validate --unique-keys if the document is not I-JSON. A verb that a document
-  does not allow, such as canonical if it has duplicate keys, is left out, and
-  a note says why."
+  is the interquartile range. A figure with a spread above 5 % is marked as
+  noisy. 1 GB/s is 10^9 bytes of input per second. A token is a bracket, comma,
+  colon, string, number or literal. Cycles are counted by the processor in user
+  mode, over all threads; the column is omitted if there is no counter.
+  Operations that can use several threads are timed on one thread and on the
+  number given with --threads (by default, one per processor). If one thread
+  does all the work regardless, because the document is too small or cannot be
+  divided, a note says so and there is no second result. The yardsticks are
+  memcpy and UTF-8 validation with the library simdutf8. gzip is the command
+  without options. query counts the matches of --query, or all values of the
+  most frequent key. index lists the offset of each token; it is a library
+  function without a command, so --vs omits it. read and write are not commands
+  either: read decodes all keys and values of a document, and write also writes
+  them again. Both are measured only if --operation names them. sort is minify
+  --sort-keys, canonical is minify --canonical, and paths is query --paths.
+  profiles is validate --ijson, or validate --unique-keys if the document is not
+  I-JSON. An operation that a document does not allow, such as canonical if it
+  has duplicate keys, is left out, and a note says why."
     };
 }
 
@@ -109,15 +110,15 @@ pub struct Bench {
 #[derive(Args)]
 #[command(next_help_heading = "Measurement")]
 pub struct Measurement {
-    /// Measure only this verb; may be repeated
-    #[arg(long = "verb", value_name = "VERB", value_enum)]
-    pub verbs: Vec<Verb>,
-    /// Expression for the verb query
+    /// Measure only this operation; may be repeated
+    #[arg(long = "operation", value_name = "OPERATION", value_enum)]
+    pub operations: Vec<Operation>,
+    /// Expression for the operation query
     ///
     /// The default selects all values of the most frequent key.
     #[arg(long, value_name = "EXPR")]
     pub query: Option<Query>,
-    /// Time to spend on each verb and kernel
+    /// Time to spend on each operation and kernel
     ///
     /// At least 6 samples are taken.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -127,7 +128,7 @@ pub struct Measurement {
     pub all_kernels: bool,
     /// Time another program on the same file
     ///
-    /// It alternates with an fjson process (validate, or the command given with --verb). {} is replaced by the file name; without
+    /// It alternates with an fjson process (validate, or the command given with --operation). {} is replaced by the file name; without
     /// it, the file is standard input. May be repeated.
     #[arg(long = "vs", value_name = "COMMAND")]
     pub rivals: Vec<Rival>,
@@ -201,7 +202,7 @@ pub enum Format {
 
 /// A command that is measured, one with an option, or a function of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Verb {
+pub enum Operation {
     Validate,
     Profiles,
     Minify,

@@ -26,9 +26,10 @@ macro_rules! assert_shows_results {
         let mut settings = insta::Settings::clone_current();
         settings.add_filter(r"fjson \S+ on .*", "fjson [VERSION] on [MACHINE]");
         settings.add_filter(r"(?s)\nWarnings:.*?\n---", "\n[WARNINGS]\n---");
-        let verbs = "memcpy|utf8|validate|profiles|minify|sort|canonical|pretty|gzip|query|paths|stats|index";
-        settings.add_filter(&format!(r"(?m)^  ({verbs})  +.*$"), "  $1 [FIGURES]");
-        settings.add_filter(r"(?m)^  verb +kernel .*$", "  verb [HEADS]");
+        let operations = "memcpy|utf8|validate|profiles|minify|sort|canonical|pretty|gzip|query|paths|stats|index";
+        settings.add_filter(&format!(r"(?m)^  ({operations})  +.*$"), "  $1 [FIGURES]");
+        settings.add_filter(r"(?m)^  operation +kernel .*$", "  operation [HEADS]");
+        settings.add_filter(r"\n  noisy: .*", "");
         settings.add_filter(r"median of \d+ samples", "median of [COUNT] samples");
         settings.set_prepend_module_to_snapshot(true);
         settings.bind(|| insta::assert_snapshot!($run.shown()));
@@ -55,7 +56,7 @@ fn mistakes() {
         "--vs \"",
         "--require=all",
         "--kernel portable --all-kernels",
-        "--verb explain",
+        "--operation explain",
         "--query $[",
         "--query title",
         "-q --format json",
@@ -67,15 +68,15 @@ fn mistakes() {
 }
 
 #[test]
-fn every_verb_is_measured_and_the_yardsticks_with_it() {
+fn every_operation_is_measured_and_the_yardsticks_with_it() {
     let place = Place::with_two();
     assert_shows_results!(place.fjson(&format!("bench {SHORT} good.json")));
 }
 
-/// Returns the rows of a verb as words.
-fn rows<'t>(text: &'t str, verb: &str) -> Vec<Vec<&'t str>> {
+/// Returns the rows of an operation as words.
+fn rows<'t>(text: &'t str, operation: &str) -> Vec<Vec<&'t str>> {
     let rows = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-    rows.filter(|row| row.first() == Some(&verb) && row.len() > 6).collect()
+    rows.filter(|row| row.first() == Some(&operation) && row.len() > 6).collect()
 }
 
 /// `gzip` never compresses on the calling thread if there are others, so this does not depend on the load of the machine.
@@ -84,7 +85,9 @@ fn what_can_use_threads_is_measured_with_and_without() {
     let place = Place::new();
     place.file("a.json", place.fjson("bench --emit users --size 2M").stdout());
     let bench = |threads: &str| {
-        let line = format!("bench --time 0.001 --kernel portable --verb gzip --verb index --threads {threads} a.json");
+        let line = format!(
+            "bench --time 0.001 --kernel portable --operation gzip --operation index --threads {threads} a.json"
+        );
         place.fjson(&line).stdout()
     };
     let text = bench("3");
@@ -101,11 +104,11 @@ fn what_can_use_threads_is_measured_with_and_without() {
 fn where_one_thread_does_everything_it_is_said() {
     let place = Place::with_two();
     let text = place.fjson("bench --time 0.001 --threads 4 --kernel portable good.json").stdout();
-    let verbs = "validate, profiles, minify, sort, canonical, pretty, gzip, query, paths, stats";
-    for verb in verbs.split(", ") {
-        assert_eq!(rows(&text, verb).len(), 1, "{text}");
+    let operations = "validate, profiles, minify, sort, canonical, pretty, gzip, query, paths, stats";
+    for operation in operations.split(", ") {
+        assert_eq!(rows(&text, operation).len(), 1, "{text}");
     }
-    let note = format!("no figure for 4 threads: one does all the work of {verbs} on this document");
+    let note = format!("no figure for 4 threads: one does all the work of {operations} on this document");
     assert!(text.contains(&note), "{text}");
 }
 
@@ -118,8 +121,9 @@ fn options_that_are_verbs_have_the_output_of_the_commands() {
         ("b.ndjson", "{\"id\": 1, \"b\": []}\n[{\"id\": 2}]\n"),
     ] {
         place.file(name, text);
-        let verbs = "--verb stats --verb paths --verb sort --verb canonical --verb profiles";
-        let run = place.fjson(&format!("bench {SHORT} --all-kernels {verbs} --query $..id --format json {name}"));
+        let operations =
+            "--operation stats --operation paths --operation sort --operation canonical --operation profiles";
+        let run = place.fjson(&format!("bench {SHORT} --all-kernels {operations} --query $..id --format json {name}"));
         let results: serde_json::Value = serde_json::from_str(&run.stdout()).expect("JSON");
         let document = &results["documents"][0];
         assert_eq!(
@@ -128,18 +132,19 @@ fn options_that_are_verbs_have_the_output_of_the_commands() {
             "{results}"
         );
         let rows = document["rows"].as_array().expect("rows");
-        for (verb, output) in [
+        for (operation, output) in [
             ("profiles", String::new()),
             ("sort", place.fjson(&format!("minify --sort-keys {name}")).stdout()),
             ("canonical", place.fjson(&format!("minify --canonical {name}")).stdout()),
             ("paths", "two numbers of  ".to_owned()),
             ("stats", "a number".to_owned()),
         ] {
-            let found: Vec<_> = rows.iter().filter(|row| row["verb"] == verb).map(|row| &row["output"]).collect();
-            assert_eq!(found.len(), fjson::Isa::available().count(), "{verb}");
+            let found: Vec<_> =
+                rows.iter().filter(|row| row["operation"] == operation).map(|row| &row["output"]).collect();
+            assert_eq!(found.len(), fjson::Isa::available().count(), "{operation}");
             // The program ends the last line.
             let length = if name == "a.json" { output.trim_end_matches('\n').len() } else { output.len() };
-            assert!(found.iter().all(|&found| *found == length), "{verb} of {name}: {found:?}, not {length}");
+            assert!(found.iter().all(|&found| *found == length), "{operation} of {name}: {found:?}, not {length}");
         }
     }
 }
@@ -149,17 +154,17 @@ fn what_a_document_does_not_allow_is_not_measured() {
     let place = Place::new();
     place.file("a.json", r#"{"a": 1, "\u0061": 2}"#);
     place.file("b.json", "[123456789012345678901]");
-    let bench = format!("bench {SHORT} --verb canonical --verb profiles --verb sort");
+    let bench = format!("bench {SHORT} --operation canonical --operation profiles --operation sort");
     let text = place.fjson(&format!("{bench} a.json")).stdout();
-    for verb in ["canonical", "profiles"] {
-        assert!(text.contains(&format!("\n  {verb} is not measured: duplicate key `")), "{text}");
-        assert!(rows(&text, verb).iter().all(|row| row[1] == "is"), "{text}");
+    for operation in ["canonical", "profiles"] {
+        assert!(text.contains(&format!("\n  {operation} is not measured: duplicate key `")), "{text}");
+        assert!(rows(&text, operation).iter().all(|row| row[1] == "is"), "{text}");
     }
     assert_eq!(rows(&text, "sort").len(), 1, "{text}");
     // Not I-JSON, but its keys are unique.
     assert_eq!(rows(&place.fjson(&format!("{bench} b.json")).stdout(), "profiles").len(), 1);
     if cfg!(unix) {
-        for (verb, file, command) in [
+        for (operation, file, command) in [
             ("profiles", "b.json", "validate --unique-keys"),
             ("profiles", "c.json", "validate --ijson"),
             ("sort", "b.json", "minify --sort-keys"),
@@ -168,7 +173,7 @@ fn what_a_document_does_not_allow_is_not_measured() {
             ("stats", "c.json", "stats"),
         ] {
             place.file("c.json", "[1]");
-            let line = ["bench", "--time=0.001", "--query=$..nosuch", "--vs", "cat {}", "--verb", verb, file];
+            let line = ["bench", "--time=0.001", "--query=$..nosuch", "--vs", "cat {}", "--operation", operation, file];
             let text = place.fjson_with(line).stdout();
             assert!(text.contains(&format!("  fjson {command}  ")), "{text}");
         }
@@ -182,13 +187,13 @@ fn read_and_write_are_measured_if_named() {
     place.file("b.ndjson", "1\n2\n");
     let text = place.fjson(&format!("bench {SHORT} a.json")).stdout();
     assert!(rows(&text, "read").is_empty() && rows(&text, "write").is_empty(), "{text}");
-    let bench = "bench --time 0.001 --all-kernels --threads 4 --verb write --verb read";
+    let bench = "bench --time 0.001 --all-kernels --threads 4 --operation write --operation read";
     let text = place.fjson(&format!("{bench} a.json")).stdout();
     let kernels = rows(&text, "read").len();
     assert!(kernels > 0 && rows(&text, "write").len() == kernels && rows(&text, "minify").is_empty(), "{text}");
     let text = place.fjson(&format!("{bench} b.ndjson")).stdout();
-    for verb in ["read", "write"] {
-        assert!(text.contains(&format!("{verb} is not measured: it needs a single document")), "{text}");
+    for operation in ["read", "write"] {
+        assert!(text.contains(&format!("{operation} is not measured: it needs a single document")), "{text}");
     }
 }
 
@@ -197,11 +202,11 @@ fn read_and_write_are_measured_if_named() {
 fn query_counts_matches() {
     let place = Place::with_two();
     place.file("a.json", r#"{"id": 1, "b": [{"id": 2}, {"c": 3}]}"#);
-    let bench = format!("bench {SHORT} --verb query");
+    let bench = format!("bench {SHORT} --operation query");
     let text = place.fjson(&format!("{bench} a.json")).stdout();
     assert!(text.contains("\n  query counts what `$..id` selects: 2\n") && rows(&text, "query").len() == 1, "{text}");
     let run = |arguments: &[&str]| {
-        let all = ["bench", "--time=0.001", "--verb=query"].iter().chain(arguments);
+        let all = ["bench", "--time=0.001", "--operation=query"].iter().chain(arguments);
         place.fjson_with(all).stdout()
     };
     let text = run(&["--query", "$.b[?@.c]", "a.json", "good.json", "--format=json"]);
@@ -220,13 +225,15 @@ fn query_counts_matches() {
 fn a_baseline_is_compared_with_the_same_query_on_the_same_number_of_threads() {
     let place = Place::new();
     place.file("a.json", place.fjson("bench --emit users --size 1M").stdout());
-    let bench = "bench --time 0.001 --kernel portable --verb query --verb gzip";
+    let bench = "bench --time 0.001 --kernel portable --operation query --operation gzip";
     place.fjson(&format!("{bench} --threads 2 -q --query $..id --export-json before.json a.json")).stdout();
     let compared = |line: &str| {
         let run = place.fjson(&format!("{bench} {line} --format json --baseline before.json a.json")).output();
         let results: serde_json::Value = serde_json::from_slice(&run.stdout).expect("JSON");
         let changes = results["changes"].as_array().expect("changes").iter();
-        changes.map(|change| format!("{} {}", change["verb"], change["threads"]).replace('"', "")).collect::<Vec<_>>()
+        changes
+            .map(|change| format!("{} {}", change["operation"], change["threads"]).replace('"', ""))
+            .collect::<Vec<_>>()
     };
     let yardsticks = ["memcpy 1", "utf8 1"];
     assert_eq!(compared("--threads 2 --query $..id")[2..], ["gzip 1", "gzip 2", "query 1"]);
@@ -241,7 +248,7 @@ fn a_baseline_is_compared_with_the_same_query_on_the_same_number_of_threads() {
 #[test]
 fn every_kernel_is_measured_if_asked_for() {
     let place = Place::with_two();
-    let text = place.fjson(&format!("bench {SHORT} --all-kernels --verb validate good.json")).stdout();
+    let text = place.fjson(&format!("bench {SHORT} --all-kernels --operation validate good.json")).stdout();
     let kernels: Vec<_> = text.lines().filter_map(|line| line.trim_start().strip_prefix("validate")).collect();
     assert_eq!(kernels.len(), fjson::Isa::available().count());
     assert!(kernels.iter().any(|line| line.trim_start().starts_with("portable")));
@@ -252,19 +259,19 @@ fn every_kernel_is_measured_if_asked_for() {
 fn a_bad_file_is_reported_and_the_others_go_on() {
     let place = Place::with_two();
     place.file("lines.ndjson", "1\n[2]\n");
-    let line = format!("bench {SHORT} --verb validate bad.json absent.json lines.ndjson");
+    let line = format!("bench {SHORT} --operation validate bad.json absent.json lines.ndjson");
     assert_shows_results!(place.fjson(&line));
-    assert_shows_results!(place.fjson(&format!("bench {SHORT} --verb validate bad.json")));
+    assert_shows_results!(place.fjson(&format!("bench {SHORT} --operation validate bad.json")));
 }
 
 #[test]
 fn standard_input_is_a_document_if_it_is_named() {
-    let text = Place::new().fjson(&format!("bench {SHORT} --verb validate -")).stdin("[1]").stdout();
-    assert!(text.contains("\n<stdin>: 3 B, 3 structurals;"), "{text}");
+    let text = Place::new().fjson(&format!("bench {SHORT} --operation validate -")).stdin("[1]").stdout();
+    assert!(text.contains("\n<stdin>: 3 B, 3 tokens;"), "{text}");
 }
 
 #[test]
-fn a_verb_that_would_take_all_memory_is_left_out() {
+fn a_operation_that_would_take_all_memory_is_left_out() {
     let place = Place::new();
     place.file("deep.json", "[".repeat(20_000) + &"]".repeat(20_000));
     let text = place.fjson(&format!("bench {SHORT} deep.json")).stdout();
@@ -274,7 +281,7 @@ fn a_verb_that_would_take_all_memory_is_left_out() {
 
 #[test]
 fn without_a_file_documents_are_made() {
-    let text = Place::new().fjson(&format!("bench {SHORT} --verb validate")).stdout();
+    let text = Place::new().fjson(&format!("bench {SHORT} --operation validate")).stdout();
     for shape in SHAPES {
         assert!(text.contains(&format!("\n{shape} (generated): ")), "{text}");
     }
@@ -366,7 +373,7 @@ fn programs_read_the_results() {
     let output = place.fjson(&format!("bench {SHORT} --format json good.json suite")).output();
     assert_eq!(output.status.code(), Some(1));
     let results: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(results["documents"][0]["rows"][2]["verb"], "validate");
+    assert_eq!(results["documents"][0]["rows"][2]["operation"], "validate");
     assert_eq!(results["conformance"]["passes"], false);
     assert_eq!(results["conformance"]["suites"][1]["categories"][1]["failed"][0]["case"], "n_good.json");
     let output = place.fjson("bench --format junit suite").output();
@@ -378,7 +385,7 @@ fn programs_read_the_results() {
 #[test]
 fn a_regression_fails_and_an_improvement_does_not() {
     let place = Place::with_two();
-    let bench = format!("bench {SHORT} --verb minify good.json");
+    let bench = format!("bench {SHORT} --operation minify good.json");
     place.fjson(&format!("{bench} -q --export-json now.json")).stdout();
     let samples = |seconds: &str| {
         let mut results: serde_json::Value = serde_json::from_str(&place.read("now.json")).expect("JSON");
@@ -405,7 +412,7 @@ fn a_regression_fails_and_an_improvement_does_not() {
 #[cfg_attr(windows, ignore = "needs cat")]
 fn other_programs_take_turns_with_the_whole_process() {
     let place = Place::with_two();
-    let bench = ["bench", "--time=0.001", "--threads=2", "--verb=minify", "--vs"];
+    let bench = ["bench", "--time=0.001", "--threads=2", "--operation=minify", "--vs"];
     let run = |command: &str, file: &str| place.fjson_with(bench.into_iter().chain([command, file]));
     let text = run("cat {}", "good.json").stdout();
     assert!(text.contains("\ngood.json: whole processes in turn\n"), "{text}");
@@ -413,7 +420,8 @@ fn other_programs_take_turns_with_the_whole_process() {
     run("sh -c 'test \"$(cat)\" = \"{\\\"a\\\": [1, 2]}\"'", "good.json").stdout();
     let text = place.fjson_with(["bench", "--time=0.001", "--vs", "cat {}", "-"]).stdin("[1]").stdout();
     assert!(text.contains("  fjson validate "), "{text}");
-    let text = place.fjson_with(["bench", "--time=0.001", "--verb=gzip", "--vs", "gzip -c {}", "good.json"]).stdout();
+    let text =
+        place.fjson_with(["bench", "--time=0.001", "--operation=gzip", "--vs", "gzip -c {}", "good.json"]).stdout();
     assert!(text.contains("  fjson gzip --stdout "), "{text}");
     assert_shows_results!(run("false {}", "good.json"));
     assert_shows_results!(run("no-such-program {}", "good.json"));

@@ -78,7 +78,7 @@ fn every_command_reads_them() {
         }
         assert_eq!(place.fjson(&format!("query $.a[1] {name}")).stdout(), "2\n");
         assert_eq!(place.shell(&format!("cat {name} | $FJSON minify")).stdout(), "{\"a\":[1,2]}");
-        let bench = place.fjson(&format!("bench --time 0.01 --verb minify --format json {name}")).output();
+        let bench = place.fjson(&format!("bench --time 0.01 --operation minify --format json {name}")).output();
         assert!(String::from_utf8_lossy(&bench.stdout).contains("\"bytes\":14"), "{bench:?}");
     }
 }

@@ -92,7 +92,7 @@ fn progress_is_shown_while_something_is_measured() {
     let place = Place::with_two();
     for (option, shown) in [("", true), ("-q", false)] {
         let (user, program) = terminal();
-        let command = format!("bench --verb validate --time 0.5 good.json {option}");
+        let command = format!("bench --operation validate --time 0.5 good.json {option}");
         let mut child = fjson(&place, &command).stdout(Stdio::null()).stderr(program).spawn().expect("it starts");
         assert!(child.wait().expect("the program ends").success());
         let text = seen(user);

@@ -97,7 +97,7 @@ impl Baseline {
             }
         }
         if changes.is_empty() {
-            let reason = "nothing in it can be compared: other documents, verbs or kernels";
+            let reason = "nothing in it can be compared: other documents, operations or kernels";
             return Err(RunError::new(Name::Path(path.to_owned()), reason));
         }
         Ok(changes)
@@ -108,11 +108,13 @@ impl Baseline {
 fn change(before: &[u8], measured: &Measured, row: &Row) -> Option<Change> {
     let job = row.job;
     let query = measured.question.as_ref().map(|question| question.query.expression());
-    if matches!(job, Job::Verb(verb, ..) if verb.needs_query()) && string_at(before, "/query").as_deref() != query {
+    if matches!(job, Job::Operation(operation, ..) if operation.needs_query())
+        && string_at(before, "/query").as_deref() != query
+    {
         return None;
     }
     let is_same = |before: &Vec<u8>| {
-        string_at(before, "/verb").as_deref() == Some(job.name())
+        string_at(before, "/operation").as_deref() == Some(job.name())
             && string_at(before, "/kernel").as_deref() == Some(job.kernel())
             && number_at(before, "/threads") == Some(real(job.threads()))
     };

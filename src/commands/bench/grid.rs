@@ -75,10 +75,10 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let mut grid = Grid::new(1..2, &["verb", "GB/s", ""]);
+        let mut grid = Grid::new(1..2, &["what", "GB/s", ""]);
         grid.push("", &[&"é", &12.5, &"<x>"]);
         grid.push("bad", &[&"minify", &7.25, &"words"]);
-        assert_eq!(grid.to_string(), "  verb    GB/s\n  é       12.5  <x>\n  minify  7.25  words\n");
+        assert_eq!(grid.to_string(), "  what    GB/s\n  é       12.5  <x>\n  minify  7.25  words\n");
         assert!(grid.html().contains("<tr class=\"bad\"><td>minify</td><td class=\"number\">7.25</td>"));
         assert!(grid.html().contains("&lt;x&gt;"));
     }

@@ -75,7 +75,7 @@ fn write_caveats(f: &mut Formatter<'_>, warnings: &[String]) -> fmt::Result {
     f.write_str("</details>\n")
 }
 
-/// Writes a bar for each verb and kernel, all documents on one scale.
+/// Writes a bar for each operation and kernel, all documents on one scale.
 ///
 /// The yardsticks are numbers in the caption: their bars would be so long that the others could not be compared.
 fn write_speed(f: &mut Formatter<'_>, measured: &[Measured]) -> fmt::Result {
@@ -85,7 +85,7 @@ fn write_speed(f: &mut Formatter<'_>, measured: &[Measured]) -> fmt::Result {
     f.write_str("The mark at the end of a bar is the 95&nbsp;% interval.</p>\n<ul class=\"legend\">\n")?;
     let mut kernels: Vec<&str> = Vec::new();
     let mut longest: f64 = 0.0;
-    for (measured, row) in measured.iter().flat_map(|measured| verbs(measured).map(move |row| (measured, row))) {
+    for (measured, row) in measured.iter().flat_map(|measured| operations(measured).map(move |row| (measured, row))) {
         longest = longest.max(measured.speed(row).high);
         if !kernels.contains(&row.job.kernel()) {
             kernels.push(row.job.kernel());
@@ -97,26 +97,27 @@ fn write_speed(f: &mut Formatter<'_>, measured: &[Measured]) -> fmt::Result {
     measured.iter().try_for_each(|measured| write_document(f, measured, longest))
 }
 
-fn verbs(measured: &Measured) -> impl Iterator<Item = &Row> {
+fn operations(measured: &Measured) -> impl Iterator<Item = &Row> {
     measured.rows.iter().filter(|row| !row.job.is_yardstick())
 }
 
 fn write_document(f: &mut Formatter<'_>, measured: &Measured, longest: f64) -> fmt::Result {
-    let Measured { name, bytes, structurals, .. } = measured;
+    let Measured { name, bytes, tokens, .. } = measured;
     let samples = measured.samples();
     write!(f, "<figure>\n<h3>{}</h3>\n<figcaption>", markup(name))?;
-    write!(f, "{}, {} structurals, median of {samples} samples", Size(*bytes), Count(*structurals))?;
+    write!(f, "{}, {} tokens, median of {samples} samples", Size(*bytes), Count(*tokens))?;
     for row in measured.rows.iter().filter(|row| row.job.is_yardstick()) {
         write!(f, "; {} ({}) {}", row.job.name(), row.job.kernel(), Short(measured.speed(row).median))?;
     }
     f.write_str("</figcaption>\n")?;
     let mut before = None;
-    for row in verbs(measured) {
+    for row in operations(measured) {
         write_bar(f, measured, row, longest, before.is_some_and(|name| name != row.job.name()))?;
         before = Some(row.job.name());
     }
     let query = measured.query(|expression| format!("<code>{}</code>", markup(expression)));
-    for note in query.into_iter().chain(measured.notes.iter().map(|note| markup(note))) {
+    let notes = measured.notes.iter().map(String::as_str).chain(measured.noise());
+    for note in query.into_iter().chain(notes.map(markup)) {
         writeln!(f, "<p class=\"soft\">{note}</p>")?;
     }
     write!(f, "<details><summary>All figures</summary>\n{}</details>\n", table::figures(measured).html())?;
@@ -127,22 +128,23 @@ fn write_bar(f: &mut Formatter<'_>, measured: &Measured, row: &Row, longest: f64
     let speed = measured.speed(row);
     let percent = |speed: f64| speed / longest * 100.0;
     let (low, high) = (percent(speed.low), percent(speed.high));
-    let (verb, class) = (row.job.name(), class(row.job));
+    let (operation, class) = (row.job.name(), class(row.job));
     let kernel = match row.job.threads() {
         1 => row.job.kernel().to_owned(),
         threads => format!("{} \u{d7}\u{a0}{threads}", row.job.kernel()),
     };
     let first = if is_first { " first" } else { "" };
-    let label =
-        format!("{verb}, {kernel}: {} GB/s, {} to {}", Short(speed.median), Short(speed.low), Short(speed.high));
-    write!(f, "<div class=\"bar{first}\"><span>{verb}</span><span class=\"soft\">{kernel}</span>")?;
+    let (noisy, partial) = if row.is_noisy() { (", noisy", " partial") } else { ("", "") };
+    let (middle, ends) = (Short(speed.median), [speed.low, speed.high].map(Short));
+    let label = format!("{operation}, {kernel}: {middle} GB/s, {} to {}{noisy}", ends[0], ends[1]);
+    write!(f, "<div class=\"bar{first}\"><span>{operation}</span><span class=\"soft\">{kernel}</span>")?;
     write!(f, "<svg role=\"img\" aria-label=\"{label}\"><title>{label}</title>")?;
     f.write_str("<rect class=\"track\" width=\"100%\" height=\"100%\"/>")?;
     write!(f, "<rect class=\"{class}\" width=\"{:.2}%\" height=\"100%\"/>", percent(speed.median))?;
     // A short interval is drawn wide enough to be visible.
     let (x, width) = (low.min(99.6), (high - low).max(0.4));
     write!(f, "<rect class=\"interval\" x=\"{x:.2}%\" y=\"40%\" width=\"{width:.2}%\" height=\"20%\"/></svg>")?;
-    writeln!(f, "<span class=\"value\">{}</span></div>", Short(speed.median))
+    writeln!(f, "<span class=\"value{partial}\">{middle}</span></div>")
 }
 
 /// Returns the CSS class of a bar. Kernels without a color of their own share `other`.

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::args::bench::Verb;
+use crate::args::bench::Operation;
 use fjson::Framing;
 use fjson::Isa;
 use std::fmt;
@@ -26,8 +26,8 @@ pub enum Origin {
 pub enum Job {
     Copy,
     Utf8,
-    /// A verb on a kernel, with a maximum number of threads.
-    Verb(Verb, Isa, usize),
+    /// An operation on a kernel, with a maximum number of threads.
+    Operation(Operation, Isa, usize),
 }
 
 impl Job {
@@ -35,7 +35,7 @@ impl Job {
         match self {
             Self::Copy => "memcpy",
             Self::Utf8 => "utf8",
-            Self::Verb(verb, ..) => verb.name(),
+            Self::Operation(operation, ..) => operation.name(),
         }
     }
 
@@ -44,12 +44,12 @@ impl Job {
         match self {
             Self::Copy => "std",
             Self::Utf8 => "simdutf8",
-            Self::Verb(_, isa, _) => isa.name(),
+            Self::Operation(_, isa, _) => isa.name(),
         }
     }
 
     pub fn threads(self) -> usize {
-        if let Self::Verb(.., threads) = self { threads } else { 1 }
+        if let Self::Operation(.., threads) = self { threads } else { 1 }
     }
 
     pub fn is_yardstick(self) -> bool {

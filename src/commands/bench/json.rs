@@ -81,7 +81,7 @@ fn write_measured(writer: &mut JsonWriter, measured: &Measured) {
     writer.name("generated").value(measured.is_generated);
     writer.name("bytes").value(measured.bytes);
     writer.name("documents").value(measured.documents);
-    writer.name("structurals").value(measured.structurals);
+    writer.name("tokens").value(measured.tokens);
     writer.name("query").optional_text(question.map(|question| question.query.expression()));
     writer.name("matches").value(question.map(|question| question.matches));
     write_texts(writer.name("notes"), &measured.notes);
@@ -92,13 +92,14 @@ fn write_measured(writer: &mut JsonWriter, measured: &Measured) {
 /// Writes the figures of one job on a document.
 fn write_row(writer: &mut JsonWriter, measured: &Measured, row: &Row) {
     writer.begin_object();
-    writer.name("verb").text(row.job.name());
+    writer.name("operation").text(row.job.name());
     writer.name("kernel").text(row.job.kernel());
     writer.name("threads").value(row.job.threads());
     write_estimate(writer.name("gigabytes_per_second"), &measured.speed(row));
     write_estimate(writer.name("seconds"), &row.seconds);
-    write_optional(writer.name("nanoseconds_per_structural"), measured.per_structural(row), write_rounded);
+    write_optional(writer.name("nanoseconds_per_token"), measured.per_token(row), write_rounded);
     write_optional(writer.name("cycles_per_byte"), measured.cycles(row).as_ref(), write_estimate);
+    writer.name("noisy").value(row.is_noisy());
     writer.name("output").value(row.output);
     write_samples(writer.name("samples"), &row.samples.seconds);
     write_samples(writer.name("cycles"), &row.samples.cycles);
@@ -116,7 +117,7 @@ fn write_samples(writer: &mut JsonWriter, samples: &[f64]) {
 fn write_race(writer: &mut JsonWriter, race: &versus::Race) {
     writer.begin_object();
     writer.name("document").text(&race.subject);
-    writer.name("verb").text(race.verb.name());
+    writer.name("operation").text(race.operation.name());
     writer.name("command").text(&race.command);
     write_estimate(writer.name("seconds"), &race.ours);
     write_lines(writer.name("others"), &race.others, write_other);
@@ -134,7 +135,7 @@ fn write_other(writer: &mut JsonWriter, other: &versus::Other) {
 fn write_change(writer: &mut JsonWriter, change: &Change) {
     writer.begin_object();
     writer.name("document").text(&change.subject);
-    writer.name("verb").text(change.job.name());
+    writer.name("operation").text(change.job.name());
     writer.name("kernel").text(change.job.kernel());
     writer.name("threads").value(change.job.threads());
     write_estimate(writer.name("before"), &change.before);
@@ -169,7 +170,7 @@ fn write_suite(writer: &mut JsonWriter, suite: &suite::Suite) {
 fn write_category(writer: &mut JsonWriter, category: &suite::Category) {
     writer.begin_object();
     writer.name("name").text(category.name);
-    writer.name("demand").text(category.demand);
+    writer.name("expected").text(category.expected);
     writer.name("passed").value(category.passed());
     writer.name("failed").begin_array();
     for (case, failure) in category.failed() {

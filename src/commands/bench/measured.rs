@@ -15,7 +15,7 @@ pub struct Measured {
     pub is_generated: bool,
     pub bytes: usize,
     pub documents: u64,
-    pub structurals: usize,
+    pub tokens: usize,
     pub rows: Vec<Row>,
     /// The query that was evaluated, if `query` or `paths` was timed.
     pub question: Option<Question>,
@@ -24,6 +24,9 @@ pub struct Measured {
     /// What was not timed, and why.
     pub notes: Vec<String>,
 }
+
+/// Largest spread of a figure that is not noisy. It is smaller on a quiet machine.
+const MOST_SPREAD: f64 = 0.05;
 
 pub struct Row {
     pub job: Job,
@@ -42,6 +45,11 @@ impl Row {
         let cycles = (!samples.cycles.is_empty()).then(|| Estimate::of(&samples.cycles));
         Self { job, output, seconds: Estimate::of(&samples.seconds), cycles, samples }
     }
+
+    /// Whether the samples differ so much that the figure says little.
+    pub fn is_noisy(&self) -> bool {
+        self.seconds.spread > MOST_SPREAD
+    }
 }
 
 impl Measured {
@@ -51,14 +59,20 @@ impl Measured {
         row.seconds.inverted(|seconds| gigabytes / seconds)
     }
 
-    /// Returns nanoseconds per structural, except for the yardsticks, which do not find structurals.
-    pub fn per_structural(&self, row: &Row) -> Option<f64> {
-        (!row.job.is_yardstick()).then(|| row.seconds.median * 1e9 / real(self.structurals))
+    /// Returns nanoseconds per token, except for the yardsticks, which do not find tokens.
+    pub fn per_token(&self, row: &Row) -> Option<f64> {
+        (!row.job.is_yardstick()).then(|| row.seconds.median * 1e9 / real(self.tokens))
     }
 
     /// Returns cycles per byte of input, if they were counted.
     pub fn cycles(&self, row: &Row) -> Option<Estimate> {
         row.cycles.map(|cycles| cycles.scaled(1.0 / real(self.bytes)))
+    }
+
+    /// Returns what `noisy` beside a figure means, if there is such a figure.
+    pub fn noise(&self) -> Option<&'static str> {
+        const NOISE: &str = "noisy: the spread is above 5 %, mostly because of other work on the machine";
+        self.rows.iter().any(Row::is_noisy).then_some(NOISE)
     }
 
     /// Whether any row has cycles.

@@ -6,7 +6,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::commands::bench::verb::count;
+use crate::commands::bench::operation::count;
 use fjson::Options;
 use fjson::Query;
 use fjson::Stats;

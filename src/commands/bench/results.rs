@@ -7,7 +7,6 @@ use crate::commands::bench::machine::Machine;
 use crate::commands::bench::measured::Measured;
 use crate::commands::bench::suite::Conformance;
 use crate::commands::bench::versus::Race;
-use crate::figures::Percent;
 
 pub struct Results {
     pub machine: Machine,
@@ -20,27 +19,10 @@ pub struct Results {
     pub conformance: Option<Conformance>,
 }
 
-/// Largest spread without a warning. It is smaller on a quiet machine.
-const MOST_SPREAD: f64 = 0.05;
-
 impl Results {
-    /// Returns reasons why the figures may not be reliable.
+    /// Returns reasons why no figure may be reliable. Those of single figures are beside them.
     pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = if self.measured.is_empty() { Vec::new() } else { self.machine.warnings() };
-        for measured in &self.measured {
-            let noisy: Vec<_> = measured.rows.iter().filter(|row| row.seconds.spread > MOST_SPREAD).collect();
-            if let Some(worst) = noisy.iter().max_by(|a, b| a.seconds.spread.total_cmp(&b.seconds.spread)) {
-                warnings.push(format!(
-                    "{}: {} of {} figures are noisy; the largest spread is {}, of {}",
-                    measured.name,
-                    noisy.len(),
-                    measured.rows.len(),
-                    Percent(worst.seconds.spread),
-                    worst.job
-                ));
-            }
-        }
-        warnings
+        if self.measured.is_empty() { Vec::new() } else { self.machine.warnings() }
     }
 
     /// Whether a verdict was wrong, a required suite is missing, or there is a regression.

@@ -8,9 +8,9 @@ use crate::args::Inputs;
 use crate::args::Reporting;
 use crate::args::bench::Bench;
 use crate::args::bench::Measurement;
+use crate::args::bench::Operation;
 use crate::args::bench::Published;
 use crate::args::bench::Shape;
-use crate::args::bench::Verb;
 use crate::commands::bench::clock::Clock;
 use crate::commands::bench::job::Origin;
 use crate::commands::bench::job::Subject;
@@ -140,15 +140,15 @@ impl<'a> Session<'a> {
     }
 
     fn race(&mut self, subject: &Subject, question: Option<&Question>, is_ijson: bool) -> Result<(), RunError> {
-        let Bench { engine, measurement: Measurement { rivals, verbs, time, .. }, .. } = self.arguments;
+        let Bench { engine, measurement: Measurement { rivals, operations, time, .. }, .. } = self.arguments;
         if rivals.is_empty() {
             return Ok(());
         }
         // Most other programs can validate; few have output like ours.
-        let verbs = if verbs.is_empty() { &[Verb::Validate] } else { &verbs[..] };
-        let verbs: &Vec<_> = &verbs.iter().copied().filter(|verb| verb.is_command()).collect();
+        let operations = if operations.is_empty() { &[Operation::Validate] } else { &operations[..] };
+        let operations: &Vec<_> = &operations.iter().copied().filter(|operation| operation.is_command()).collect();
         let (plan, clock) = (Plan::of_processes(*time), self.clock);
-        let versus = Versus { rivals, verbs, question, is_ijson, engine, plan, clock };
+        let versus = Versus { rivals, operations, question, is_ijson, engine, plan, clock };
         let progress = &mut self.progress;
         match versus.run(subject, &mut |done| progress.show(&format!("{}, processes", subject.name), done)) {
             Ok(races) => self.results.races.extend(races),
@@ -176,7 +176,8 @@ impl<'a> Session<'a> {
     }
 
     fn choice(&self) -> Choice<'a> {
-        let Bench { engine, measurement: Measurement { verbs, query, all_kernels, .. }, output, .. } = self.arguments;
+        let Bench { engine, measurement: Measurement { operations, query, all_kernels, .. }, output, .. } =
+            self.arguments;
         let kernels = match engine.kernel {
             Some(kernel) => vec![kernel],
             None if *all_kernels || output.report.is_some() => Isa::available().collect(),
@@ -184,12 +185,16 @@ impl<'a> Session<'a> {
         };
         Choice {
             // In the order of the enumeration, and each once.
-            verbs: Verb::value_variants()
+            operations: Operation::value_variants()
                 .iter()
                 .copied()
-                .filter(|verb| if verbs.is_empty() { !verb.needs_values() } else { verbs.contains(verb) })
+                .filter(
+                    |operation| {
+                        if operations.is_empty() { !operation.needs_values() } else { operations.contains(operation) }
+                    },
+                )
                 .collect(),
-            is_default: verbs.is_empty(),
+            is_default: operations.is_empty(),
             kernels,
             threads: threads::number(engine.threads),
             query: query.clone(),

@@ -51,28 +51,31 @@ impl fmt::Display for Table<'_> {
 }
 
 fn write_measured(f: &mut Formatter<'_>, measured: &Measured) -> fmt::Result {
-    let Measured { name, bytes, documents, structurals, .. } = measured;
-    write!(f, "\n{name}: {}, {} structurals", Size(*bytes), Count(*structurals))?;
+    let Measured { name, bytes, documents, tokens, .. } = measured;
+    write!(f, "\n{name}: {}, {} tokens", Size(*bytes), Count(*tokens))?;
     if *documents != 1 {
         write!(f, ", {} documents", Count(*documents))?;
     }
     write!(f, "; median of {} samples\n{}", measured.samples(), figures(measured))?;
     let query = measured.query(|expression| format!("`{expression}`"));
-    query.iter().chain(&measured.notes).try_for_each(|note| writeln!(f, "  {note}"))
+    let notes = query.iter().chain(&measured.notes).map(String::as_str);
+    notes.chain(measured.noise()).try_for_each(|note| writeln!(f, "  {note}"))
 }
 
 /// Returns the figures of a document.
 pub fn figures(measured: &Measured) -> Grid {
-    let mut headings = vec!["verb", "kernel", "threads", "GB/s", "95 % interval", "spread", "ns/structural"];
+    let mut headings = vec!["operation", "kernel", "threads", "GB/s", "95 % interval", "spread", "ns/token"];
     if measured.counts_cycles() {
         headings.push("cycles/byte");
     }
-    let mut grid = Grid::new(2..8, &headings);
+    let columns = headings.len();
+    headings.push("");
+    let mut grid = Grid::new(2..columns, &headings);
     let short = |number: Option<f64>| number.map(|number| Short(number).to_string()).unwrap_or_default();
     for row in &measured.rows {
         let speed = measured.speed(row);
         let (job, median, spread) = (row.job, Short(speed.median), Percent(speed.spread));
-        let (structural, cycles) = (short(measured.per_structural(row)), measured.cycles(row));
+        let (per_token, cycles) = (short(measured.per_token(row)), measured.cycles(row));
         let cycles = short(cycles.map(|cycles| cycles.median));
         let cells: [&dyn Display; 8] = [
             &job.name(),
@@ -81,10 +84,11 @@ pub fn figures(measured: &Measured) -> Grid {
             &median,
             &interval(speed, Short),
             &spread,
-            &structural,
+            &per_token,
             &cycles,
         ];
-        grid.push("", &cells[..headings.len()]);
+        let remark = if row.is_noisy() { "noisy" } else { "" };
+        grid.push("", &[&cells[..columns], &[&remark]].concat());
     }
     grid
 }
@@ -119,7 +123,7 @@ pub fn race(race: &Race) -> Grid {
 
 /// Returns the comparison with the baseline.
 pub fn changes(changes: &[Change]) -> Grid {
-    let mut grid = Grid::new(3..4, &["document", "verb", "kernel", "threads", "trend", "speed"]);
+    let mut grid = Grid::new(3..4, &["document", "operation", "kernel", "threads", "trend", "speed"]);
     for change in changes {
         let (job, trend) = (change.job, change.trend());
         let class = match trend {
@@ -135,7 +139,7 @@ pub fn changes(changes: &[Change]) -> Grid {
 
 /// Returns the counts of each category and of all.
 pub fn conformance(conformance: &Conformance) -> Grid {
-    let mut grid = Grid::new(3..6, &["suite", "cases", "demand", "passed", "failed", "not run", ""]);
+    let mut grid = Grid::new(3..6, &["suite", "cases", "expected", "passed", "failed", "not run", ""]);
     for suite in &conformance.suites {
         for category in &suite.categories {
             let [passed, failed, not_run] =
@@ -146,7 +150,7 @@ pub fn conformance(conformance: &Conformance) -> Grid {
                 _ => "bad",
             };
             let cells: [&dyn Display; 7] =
-                [&suite.name, &category.name, &category.demand, &passed, &failed, &not_run, &remark(category)];
+                [&suite.name, &category.name, &category.expected, &passed, &failed, &not_run, &remark(category)];
             grid.push(class, &cells);
         }
     }
@@ -186,7 +190,7 @@ fn remark(category: &Category) -> String {
     if let Some((_, needs)) = category.not_run {
         return needs.to_owned();
     }
-    if category.demand == "either" {
+    if category.expected == "either" {
         let accepted = category.cases.iter().filter(|case| case.accepted).count();
         return format!("{accepted} accepted, {} rejected", category.cases.len() - accepted);
     }

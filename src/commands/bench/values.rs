@@ -1,4 +1,4 @@
-//! The verbs `read` and `write`: all values of a document are read in place, or read and written again.
+//! The operations `read` and `write`: all values of a document are read in place, or read and written again.
 
 #![forbid(unsafe_code)]
 

@@ -6,8 +6,8 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Engine;
+use crate::args::bench::Operation;
 use crate::args::bench::Rival;
-use crate::args::bench::Verb;
 use crate::commands::bench::clock::Clock;
 use crate::commands::bench::job::Origin;
 use crate::commands::bench::job::Subject;
@@ -37,8 +37,8 @@ use tempfile::NamedTempFile;
 /// Times of fjson and other programs on one document.
 pub struct Race {
     pub subject: String,
-    /// The verb of fjson.
-    pub verb: Verb,
+    /// The operation of fjson.
+    pub operation: Operation,
     /// The command of fjson, without options and the file.
     pub command: String,
     /// Seconds per process.
@@ -55,7 +55,7 @@ pub struct Other {
 
 pub struct Versus<'a> {
     pub rivals: &'a [Rival],
-    pub verbs: &'a [Verb],
+    pub operations: &'a [Operation],
     /// The query to evaluate.
     pub question: Option<&'a Question>,
     /// Whether the document is I-JSON.
@@ -70,10 +70,12 @@ impl Versus<'_> {
         let place = Place::of(subject)?;
         let fjson = env::current_exe().map_err(|error| RunError::io(Name::Path("fjson".into()), &error))?;
         let mut races = Vec::new();
-        for &verb in self.verbs {
-            let words = self.words(verb);
+        for &operation in self.operations {
+            let words = self.words(operation);
             let ours = Process {
-                status: i32::from(verb.needs_query() && self.question.is_some_and(|question| question.matches == 0)),
+                status: i32::from(
+                    operation.needs_query() && self.question.is_some_and(|question| question.matches == 0),
+                ),
                 ..Process::new(fjson.clone(), self.arguments(&words, subject, place.path()))
             };
             let theirs = self.rivals.iter().map(|rival| Process::of_rival(rival, place.path()));
@@ -91,24 +93,24 @@ impl Versus<'_> {
             });
             let (subject, ours) = (subject.name.clone(), Estimate::of(&samples[0].seconds));
             let command = words::join(std::iter::once("fjson").chain(words));
-            races.push(Race { subject, verb, command, ours, others: others.collect() });
+            races.push(Race { subject, operation, command, ours, others: others.collect() });
         }
         Ok(races)
     }
 
     /// Returns the command with the options that make it write to standard output.
-    fn words(&self, verb: Verb) -> Vec<&str> {
-        let mut words = match verb {
-            Verb::Profiles if self.is_ijson => vec!["validate", "--ijson"],
-            Verb::Profiles => vec!["validate", "--unique-keys"],
-            Verb::Sort => vec!["minify", "--sort-keys"],
-            Verb::Canonical => vec!["minify", "--canonical"],
-            Verb::Gzip => vec!["gzip", "--stdout"],
-            Verb::Query => vec!["query", "--count"],
-            Verb::Paths => vec!["query", "--paths"],
-            _ => vec![verb.name()],
+    fn words(&self, operation: Operation) -> Vec<&str> {
+        let mut words = match operation {
+            Operation::Profiles if self.is_ijson => vec!["validate", "--ijson"],
+            Operation::Profiles => vec!["validate", "--unique-keys"],
+            Operation::Sort => vec!["minify", "--sort-keys"],
+            Operation::Canonical => vec!["minify", "--canonical"],
+            Operation::Gzip => vec!["gzip", "--stdout"],
+            Operation::Query => vec!["query", "--count"],
+            Operation::Paths => vec!["query", "--paths"],
+            _ => vec![operation.name()],
         };
-        if let Some(question) = self.question.filter(|_| verb.needs_query()) {
+        if let Some(question) = self.question.filter(|_| operation.needs_query()) {
             words.push(question.query.expression());
         }
         words

@@ -1,21 +1,21 @@
-//! The work that is timed: the verbs on each kernel, on one thread and on several, and two yardsticks.
+//! The work that is timed: the operations on each kernel, on one thread and on several, and two yardsticks.
 //!
 //! `memcpy` shows the speed of memory. The other yardstick only validates UTF-8, which a validator must do at least; it is
-//! simdutf8, the fastest one, because a slow yardstick would flatter. Each verb must give the right result on each kernel
+//! simdutf8, the fastest one, because a slow yardstick would flatter. Each operation must give the right result on each kernel
 //! before it is timed and in every timed run.
 
 #![forbid(unsafe_code)]
 
 use crate::args::Engine;
-use crate::args::bench::Verb;
+use crate::args::bench::Operation;
 use crate::commands::bench::job::Job;
 use crate::commands::bench::job::Origin;
 use crate::commands::bench::job::Subject;
 use crate::commands::bench::measure::Trial;
 use crate::commands::bench::measured::Measured;
+use crate::commands::bench::operation::Task;
 use crate::commands::bench::question::Question;
 use crate::commands::bench::threads;
-use crate::commands::bench::verb::Task;
 use crate::commands::pretty;
 use crate::exit::RunError;
 use crate::name::Name;
@@ -36,11 +36,11 @@ use std::io::Read;
 
 /// What is timed, and with which options.
 pub struct Choice<'a> {
-    pub verbs: Vec<Verb>,
-    /// Whether the user did not choose the verbs.
+    pub operations: Vec<Operation>,
+    /// Whether the user did not choose the operations.
     pub is_default: bool,
     pub kernels: Vec<Isa>,
-    /// If it is above 1, verbs that can use threads are timed on one thread and on this number.
+    /// If it is above 1, operations that can use threads are timed on one thread and on this number.
     pub threads: usize,
     /// The query to evaluate; if `None`, one that suits the document.
     pub query: Option<Query>,
@@ -51,24 +51,26 @@ pub struct Choice<'a> {
 const MOST_FOR_GZIP: usize = 64 << 20;
 
 impl Choice<'_> {
-    fn task(&self, verb: Verb, isa: Isa, threads: usize, framing: Framing, query: Option<Query>) -> Task {
+    fn task(&self, operation: Operation, isa: Isa, threads: usize, framing: Framing, query: Option<Query>) -> Task {
         let Engine { max_depth, unique_keys, ijson, .. } = *self.engine;
         // The output of these grows with the square of the depth.
-        let max_depth = max_depth.or(matches!(verb, Verb::Pretty | Verb::Paths).then_some(pretty::MAX_DEPTH));
+        let max_depth =
+            max_depth.or(matches!(operation, Operation::Pretty | Operation::Paths).then_some(pretty::MAX_DEPTH));
         let options = Options::new().isa(isa).framing(framing).max_depth(max_depth);
-        let options = options.unique_keys(unique_keys).ijson(ijson).sort_keys(verb == Verb::Sort);
+        let options = options.unique_keys(unique_keys).ijson(ijson).sort_keys(operation == Operation::Sort);
         let parser = RefCell::new(Parser::with_options(&options));
-        Task { verb, options, threads, query, parser }
+        Task { operation, options, threads, query, parser }
     }
 
-    /// Returns why a verb is not timed on a document, if it is not.
-    fn omits(&self, verb: Verb, text: &[u8], documents: u64) -> Option<String> {
-        if verb.needs_values() && documents != 1 {
-            return Some(format!("{} is not measured: it needs a single document", verb.name()));
+    /// Returns why an operation is not timed on a document, if it is not.
+    fn omits(&self, operation: Operation, text: &[u8], documents: u64) -> Option<String> {
+        if operation.needs_values() && documents != 1 {
+            return Some(format!("{} is not measured: it needs a single document", operation.name()));
         }
-        let is_long = verb == Verb::Gzip && self.is_default && text.len() > MOST_FOR_GZIP;
-        is_long
-            .then(|| "gzip is not measured: on such a large document it takes minutes; --verb gzip measures it".into())
+        let is_long = operation == Operation::Gzip && self.is_default && text.len() > MOST_FOR_GZIP;
+        is_long.then(|| {
+            "gzip is not measured: on such a large document it takes minutes; --operation gzip measures it".into()
+        })
     }
 }
 
@@ -115,30 +117,31 @@ pub fn prepare<'a>(subject: &'a Subject, choice: &Choice<'_>) -> Result<(Vec<Wor
     let mut notes: Vec<String> = Vec::new();
     let mut alone: Vec<&str> = Vec::new();
     let mut output = Vec::new();
-    for &verb in &choice.verbs {
-        let omission = choice.omits(verb, text, summary.documents);
-        let expected = match omission.map_or_else(|| reference.expected(verb, subject, choice), |note| Ok(Err(note)))? {
-            Ok(expected) => expected,
-            Err(note) => {
-                notes.push(note);
-                continue;
-            }
-        };
-        let counts: &[usize] = if verb.is_command() && choice.threads > 1 { &[1, choice.threads] } else { &[1] };
+    for &operation in &choice.operations {
+        let omission = choice.omits(operation, text, summary.documents);
+        let expected =
+            match omission.map_or_else(|| reference.expected(operation, subject, choice), |note| Ok(Err(note)))? {
+                Ok(expected) => expected,
+                Err(note) => {
+                    notes.push(note);
+                    continue;
+                }
+            };
+        let counts: &[usize] = if operation.is_command() && choice.threads > 1 { &[1, choice.threads] } else { &[1] };
         for (&isa, &threads) in choice.kernels.iter().flat_map(|isa| counts.iter().map(move |threads| (isa, threads))) {
-            let job = Job::Verb(verb, isa, threads);
-            let task = reference.task(verb, isa, threads, subject, choice);
+            let job = Job::Operation(operation, isa, threads);
+            let task = reference.task(operation, isa, threads, subject, choice);
             let (result, is_shared) = try_out(&task, text, &mut output);
             match result {
-                Ok(found) if found == summary && reference.agrees(verb, &output, isa, expected) => {
+                Ok(found) if found == summary && reference.agrees(operation, &output, isa, expected) => {
                     if threads == 1 || is_shared {
                         works.push(work(job, Some(task), output.len()));
-                    } else if !alone.contains(&verb.name()) {
-                        alone.push(verb.name());
+                    } else if !alone.contains(&operation.name()) {
+                        alone.push(operation.name());
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::DepthLimit && choice.engine.max_depth.is_none() => {
-                    let note = format!("{} is not measured: {error}, and its output would be huge", verb.name());
+                    let note = format!("{} is not measured: {error}, and its output would be huge", operation.name());
                     if !notes.contains(&note) {
                         notes.push(note);
                     }
@@ -148,15 +151,15 @@ pub fn prepare<'a>(subject: &'a Subject, choice: &Choice<'_>) -> Result<(Vec<Wor
         }
     }
     if !alone.is_empty() {
-        let (verbs, threads) = (alone.join(", "), choice.threads);
-        notes.push(format!("no figure for {threads} threads: one does all the work of {verbs} on this document"));
+        let (operations, threads) = (alone.join(", "), choice.threads);
+        notes.push(format!("no figure for {threads} threads: one does all the work of {operations} on this document"));
     }
     let measured = Measured {
         name: subject.name.clone(),
         is_generated: matches!(subject.origin, Origin::Generated),
         bytes: text.len(),
         documents: summary.documents,
-        structurals: reference.structurals,
+        tokens: reference.tokens,
         rows: Vec::new(),
         question: reference.question,
         is_ijson: reference.is_ijson,
@@ -183,7 +186,7 @@ fn try_out(task: &Task, text: &[u8], output: &mut Vec<u8>) -> (Result<Summary, E
 struct Reference {
     summary: Summary,
     minified: Vec<u8>,
-    structurals: usize,
+    tokens: usize,
     /// Number of keys and values.
     values: u64,
     question: Option<Question>,
@@ -196,69 +199,77 @@ struct Reference {
 impl Reference {
     fn of(subject: &Subject, choice: &Choice<'_>) -> Result<Self, RunError> {
         let text = &subject.text[..];
-        let task = |verb| choice.task(verb, Isa::Portable, 1, subject.framing, None);
-        let or_wrong = |verb| move || wrong(subject, Job::Verb(verb, Isa::Portable, 1));
+        let task = |operation| choice.task(operation, Isa::Portable, 1, subject.framing, None);
+        let or_wrong = |operation| move || wrong(subject, Job::Operation(operation, Isa::Portable, 1));
         let mut minified = Vec::new();
-        let summary = task(Verb::Minify).run(text, &mut minified).ok().ok_or_else(or_wrong(Verb::Minify))?;
-        let options = task(Verb::Index).options;
-        let (structurals, values) = count_tokens(text, &options).ok().ok_or_else(or_wrong(Verb::Index))?;
-        let question = if choice.verbs.iter().any(|verb| verb.needs_query()) {
+        let summary = task(Operation::Minify).run(text, &mut minified).ok().ok_or_else(or_wrong(Operation::Minify))?;
+        let options = task(Operation::Index).options;
+        let (tokens, values) = count_tokens(text, &options).ok().ok_or_else(or_wrong(Operation::Index))?;
+        let question = if choice.operations.iter().any(|operation| operation.needs_query()) {
             let question = Question::of(text, choice.query.as_ref(), &options);
-            Some(question.ok_or_else(or_wrong(Verb::Query))?)
+            Some(question.ok_or_else(or_wrong(Operation::Query))?)
         } else {
             None
         };
-        let is_ijson =
-            choice.verbs.contains(&Verb::Profiles) && fjson::validate(text, &options.clone().ijson(true)).is_ok();
+        let is_ijson = choice.operations.contains(&Operation::Profiles)
+            && fjson::validate(text, &options.clone().ijson(true)).is_ok();
         let framing = if subject.framing == Framing::Lines { Framing::Stream } else { subject.framing };
-        Ok(Self { summary, minified, structurals, values, question, is_ijson, framing })
+        Ok(Self { summary, minified, tokens, values, question, is_ijson, framing })
     }
 
-    fn task(&self, verb: Verb, isa: Isa, threads: usize, subject: &Subject, choice: &Choice<'_>) -> Task {
+    fn task(&self, operation: Operation, isa: Isa, threads: usize, subject: &Subject, choice: &Choice<'_>) -> Task {
         let query = self.question.as_ref().map(|question| question.query.clone());
-        let mut task = choice.task(verb, isa, threads, subject.framing, query);
-        if verb == Verb::Profiles {
+        let mut task = choice.task(operation, isa, threads, subject.framing, query);
+        if operation == Operation::Profiles {
             task.options = task.options.unique_keys(true).ijson(self.is_ijson);
         }
         task
     }
 
-    /// Returns a hash of the output that a verb must have on every kernel, or why the verb cannot be measured: not every valid
+    /// Returns a hash of the output that an operation must have on every kernel, or why the operation cannot be measured: not every valid
     /// document has a canonical form, for example.
-    fn expected(&self, verb: Verb, subject: &Subject, choice: &Choice<'_>) -> Result<Result<u64, String>, RunError> {
-        if !matches!(verb, Verb::Profiles | Verb::Sort | Verb::Canonical | Verb::Paths | Verb::Stats) {
+    fn expected(
+        &self,
+        operation: Operation,
+        subject: &Subject,
+        choice: &Choice<'_>,
+    ) -> Result<Result<u64, String>, RunError> {
+        if !matches!(
+            operation,
+            Operation::Profiles | Operation::Sort | Operation::Canonical | Operation::Paths | Operation::Stats
+        ) {
             return Ok(Ok(0));
         }
         let mut output = Vec::new();
-        match self.task(verb, Isa::Portable, 1, subject, choice).run(&subject.text, &mut output) {
+        match self.task(operation, Isa::Portable, 1, subject, choice).run(&subject.text, &mut output) {
             Ok(summary) if summary == self.summary => Ok(Ok(hash(&output))),
-            Ok(_) => Err(wrong(subject, Job::Verb(verb, Isa::Portable, 1))),
-            Err(error) => Ok(Err(format!("{} is not measured: {error}", verb.name()))),
+            Ok(_) => Err(wrong(subject, Job::Operation(operation, Isa::Portable, 1))),
+            Err(error) => Ok(Err(format!("{} is not measured: {error}", operation.name()))),
         }
     }
 
-    /// Whether an output is right. `expected` is the hash of it from the portable kernel, for verbs that have one.
-    fn agrees(&self, verb: Verb, output: &[u8], isa: Isa, expected: u64) -> bool {
-        match verb {
-            Verb::Validate => true,
-            Verb::Minify => output == self.minified,
-            Verb::Profiles | Verb::Sort | Verb::Canonical => hash(output) == expected,
-            Verb::Index => output == self.structurals.to_ne_bytes(),
-            Verb::Query => self.counts_matches(output),
-            Verb::Paths => self.counts_matches(&output[..8]) && hash(output) == expected,
-            Verb::Gzip => {
+    /// Whether an output is right. `expected` is the hash of it from the portable kernel, for operations that have one.
+    fn agrees(&self, operation: Operation, output: &[u8], isa: Isa, expected: u64) -> bool {
+        match operation {
+            Operation::Validate => true,
+            Operation::Minify => output == self.minified,
+            Operation::Profiles | Operation::Sort | Operation::Canonical => hash(output) == expected,
+            Operation::Index => output == self.tokens.to_ne_bytes(),
+            Operation::Query => self.counts_matches(output),
+            Operation::Paths => self.counts_matches(&output[..8]) && hash(output) == expected,
+            Operation::Gzip => {
                 let mut expanded = Vec::new();
                 let read = Input::from(output).expanded(u64::MAX).into_reader().read_to_end(&mut expanded);
                 read.is_ok() && expanded == self.minified
             }
-            Verb::Read | Verb::Stats => output == self.values.to_ne_bytes(),
+            Operation::Read | Operation::Stats => output == self.values.to_ne_bytes(),
             // Numbers and strings may be written in another way. But there are as many, on every kernel the same.
-            Verb::Write => {
+            Operation::Write => {
                 let mut count = 0;
                 let take = &mut |batch: fjson::TokenBatch<'_>| count += batch.positions.len();
-                fjson::index(output, take, &Options::new().isa(isa)).is_ok() && count == self.structurals
+                fjson::index(output, take, &Options::new().isa(isa)).is_ok() && count == self.tokens
             }
-            Verb::Pretty => {
+            Operation::Pretty => {
                 let mut minified = Vec::new();
                 let options = Options::new().isa(isa).framing(self.framing);
                 fjson::minify(output, &mut minified, &options).is_ok() && minified == self.minified

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::*;
-use crate::args::bench::Verb;
+use crate::args::bench::Operation;
 use crate::commands::bench::clock::fake::Fake;
 use crate::commands::bench::html::Page;
 use crate::commands::bench::job::Job;
@@ -60,7 +60,7 @@ fn measured(clock: &Fake, name: &str, bytes: usize, jobs: &[(Job, u64)]) -> Meas
         is_generated: false,
         bytes,
         documents: 1,
-        structurals: bytes / 8,
+        tokens: bytes / 8,
         rows: rows.collect(),
         question: None,
         is_ijson: false,
@@ -79,10 +79,10 @@ fn case(name: &str, failure: Option<&str>) -> Case {
 fn conformance(failure: Option<&str>) -> Conformance {
     let cases = vec![case("y_a.json", None), case("n_<b>.json", failure)];
     let categories = vec![
-        Category { name: "files", demand: "either", published: 3, cases, not_run: None },
+        Category { name: "files", expected: "either", published: 3, cases, not_run: None },
         Category {
             name: "doubles",
-            demand: "values",
+            expected: "values",
             published: 66,
             cases: vec![],
             not_run: Some((66, "needs values")),
@@ -106,18 +106,18 @@ fn results() -> Results {
         &[
             (Job::Copy, 100),
             (Job::Utf8, 80),
-            (Job::Verb(Verb::Validate, fast, 1), 160),
-            (Job::Verb(Verb::Validate, fast, 8), 40),
-            (Job::Verb(Verb::Validate, portable, 1), 2000),
-            (Job::Verb(Verb::Minify, fast, 1), 190),
-            (Job::Verb(Verb::Pretty, fast, 1), 400),
-            (Job::Verb(Verb::Gzip, fast, 1), 20_000),
-            (Job::Verb(Verb::Gzip, fast, 8), 3000),
-            (Job::Verb(Verb::Query, fast, 1), 180),
+            (Job::Operation(Operation::Validate, fast, 1), 160),
+            (Job::Operation(Operation::Validate, fast, 8), 40),
+            (Job::Operation(Operation::Validate, portable, 1), 2000),
+            (Job::Operation(Operation::Minify, fast, 1), 190),
+            (Job::Operation(Operation::Pretty, fast, 1), 400),
+            (Job::Operation(Operation::Gzip, fast, 1), 20_000),
+            (Job::Operation(Operation::Gzip, fast, 8), 3000),
+            (Job::Operation(Operation::Query, fast, 1), 180),
         ],
     );
     first.question = Some(question());
-    let validate = Job::Verb(Verb::Validate, fast, 1);
+    let validate = Job::Operation(Operation::Validate, fast, 1);
     let mut second = measured(&Fake::default(), "small.ndjson", 16_000, &[(validate, 2)]);
     second.documents = 1200;
     second.rows[0].samples.seconds[..2].fill(1.0);
@@ -136,7 +136,7 @@ fn results() -> Results {
     };
     let others = vec![other("jq 'empty' {}", 25.0), other("true", 0.5), other("fjson", 1.0)];
     let command = "fjson query --count '$..[\"<id>\"]'".to_owned();
-    let races = vec![Race { subject: first.name.clone(), verb: Verb::Query, command, ours, others }];
+    let races = vec![Race { subject: first.name.clone(), operation: Operation::Query, command, ours, others }];
     let changes = Some(changes.collect());
     let conformance = Some(conformance(Some("accepted, but it must be rejected")));
     let command = "fjson bench --vs 'jq empty {}' 'a & b.json'".to_owned();

@@ -40,7 +40,7 @@ pub fn run(verifier: &Verifier, progress: &mut dyn FnMut(&str, f64)) -> Suite {
     for (number, (name, text)) in FILES.into_iter().enumerate() {
         progress("our own cases", real(number) / real(FILES.len()));
         let cases: Vec<_> = lines(text).map(|line| case(verifier, line)).collect();
-        categories.push(Category { name, demand: "exact", published: cases.len(), cases, not_run: None });
+        categories.push(Category { name, expected: "result", published: cases.len(), cases, not_run: None });
     }
     Suite { name: "RFC 8259, our cases", place: None, categories }
 }

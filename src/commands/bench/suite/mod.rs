@@ -48,7 +48,7 @@ pub struct Suite {
 /// Cases with the same expected result.
 pub struct Category {
     pub name: &'static str,
-    pub demand: &'static str,
+    pub expected: &'static str,
     pub cases: Vec<Case>,
     /// The number of cases that were not run, and the reason.
     pub not_run: Option<(usize, &'static str)>,

@@ -98,12 +98,12 @@ fn failure(path: &Path, error: &io::Error) -> RunError {
 }
 
 fn category(part: &Part, place: &Path, verifier: &Verifier) -> Result<Category, RunError> {
-    let (demand, cases) = match &part.source {
+    let (expected, cases) = match &part.source {
         Source::Documents(folder, holds, demand) => {
             let check = |_: &str, text: &[u8]| document(text, *demand, verifier);
             let name = match demand {
-                Demand::Accept => "accept",
-                Demand::Reject => "reject",
+                Demand::Accept => "accepted",
+                Demand::Reject => "rejected",
                 Demand::Either => "either",
             };
             (name, files(&place.join(folder), *holds, check)?)
@@ -115,9 +115,9 @@ fn category(part: &Part, place: &Path, verifier: &Verifier) -> Result<Category, 
         Source::Table(name, check) => ("values", rows(&place.join(name), name, |row| check(verifier, row))?),
     };
     // Some copies of the suites do not have the tables and directories with values. Those cases are not run.
-    let is_absent = cases.is_empty() && demand == "values";
+    let is_absent = cases.is_empty() && expected == "values";
     let not_run = is_absent.then_some((part.published, "this copy of the suite does not have them"));
-    Ok(Category { name: part.name, demand, cases, not_run, published: part.published })
+    Ok(Category { name: part.name, expected, cases, not_run, published: part.published })
 }
 
 /// Whether a document was accepted, and what is wrong, if anything.

@@ -14,9 +14,9 @@ use std::ops::ControlFlow;
 
 /// Runs the tests of `cts.json`.
 pub fn run(verifier: &Verifier, text: &[u8]) -> Result<Vec<Category>, String> {
-    let category = |name, demand, published| Category { name, demand, cases: Vec::new(), not_run: None, published };
-    let mut valid = category("valid selectors", "nodes", 456);
-    let mut invalid = category("invalid selectors", "reject", 247);
+    let category = |name, expected, published| Category { name, expected, cases: Vec::new(), not_run: None, published };
+    let mut valid = category("valid selectors", "matches", 456);
+    let mut invalid = category("invalid selectors", "rejected", 247);
     for test in all(text, "$.tests[*]")? {
         let member = |pointer| read::string_at(&test, pointer).ok_or_else(|| format!("a test without {pointer}"));
         let query = Query::new(&member("/selector")?);

@@ -1,4 +1,4 @@
-//! The verdict of fjson on a document: on each kernel, from memory and in pieces, by several verbs.
+//! The verdict of fjson on a document: on each kernel, from memory and in pieces, by several operations.
 //!
 //! A verdict must not depend on any of these, so a disagreement fails a case even if its suite allows both verdicts.
 

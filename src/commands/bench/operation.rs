@@ -1,8 +1,8 @@
-//! The verbs that are timed.
+//! The operations that are timed.
 
 #![forbid(unsafe_code)]
 
-use crate::args::bench::Verb;
+use crate::args::bench::Operation;
 use crate::commands::bench::values;
 use fjson::Error;
 use fjson::Gzip;
@@ -19,7 +19,7 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-impl Verb {
+impl Operation {
     /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl Verb {
         }
     }
 
-    /// Whether the verb is measured only if it is named, and only on single documents.
+    /// Whether the operation is measured only if it is named, and only on single documents.
     pub fn needs_values(self) -> bool {
         matches!(self, Self::Read | Self::Write)
     }
@@ -49,15 +49,15 @@ impl Verb {
         matches!(self, Self::Query | Self::Paths)
     }
 
-    /// Whether the verb is a command of `fjson`, perhaps with an option. These can use several threads; others cannot.
+    /// Whether the operation is a command of `fjson`, perhaps with an option. These can use several threads; others cannot.
     pub fn is_command(self) -> bool {
         self != Self::Index && !self.needs_values()
     }
 }
 
-/// A verb with its options.
+/// An operation with its options.
 pub struct Task {
-    pub verb: Verb,
+    pub operation: Operation,
     /// Options for one thread.
     pub options: Options,
     pub threads: usize,
@@ -68,28 +68,28 @@ pub struct Task {
 }
 
 impl Task {
-    /// Appends the output to `output`. The output of a verb that counts is the count.
+    /// Appends the output to `output`. The output of an operation that counts is the count.
     pub fn run(&self, text: &[u8], output: &mut Vec<u8>) -> Result<Summary, Error> {
         let options = self.options.clone().threads(self.threads);
-        match self.verb {
-            Verb::Validate | Verb::Profiles => fjson::validate(text, &options),
-            Verb::Minify | Verb::Sort => fjson::minify(text, output, &options),
-            Verb::Canonical => fjson::canonical(text, output, &options),
-            Verb::Pretty => fjson::pretty(text, output, &Layout::default(), &options),
+        match self.operation {
+            Operation::Validate | Operation::Profiles => fjson::validate(text, &options),
+            Operation::Minify | Operation::Sort => fjson::minify(text, output, &options),
+            Operation::Canonical => fjson::canonical(text, output, &options),
+            Operation::Pretty => fjson::pretty(text, output, &Layout::default(), &options),
             // Like the command: validation takes so little of the time that one thread is enough for it.
-            Verb::Gzip => fjson::gzip(text, output, &Gzip::new().threads(self.threads), &self.options),
-            Verb::Query => {
+            Operation::Gzip => fjson::gzip(text, output, &Gzip::new().threads(self.threads), &self.options),
+            Operation::Query => {
                 let (summary, counts) = count(self.query.as_slice(), text, &options)?;
                 output.extend(counts.iter().flat_map(|count| count.to_ne_bytes()));
                 Ok(summary)
             }
-            Verb::Paths => {
+            Operation::Paths => {
                 let mut paths = Paths::default();
                 let summary = Search::new(self.query.as_slice()).run(text, &options, &mut paths)?;
                 output.extend([paths.count, paths.bytes].map(u64::to_ne_bytes).concat());
                 paths.error.map_or(Ok(summary), Err)
             }
-            Verb::Stats => {
+            Operation::Stats => {
                 let (mut stats, mut first) = (Stats::new(), None);
                 let summary = stats.read(text, &options, &mut |error| {
                     first = Some(error);
@@ -98,14 +98,14 @@ impl Task {
                 output.extend_from_slice(&values_in(&stats).to_ne_bytes());
                 first.map_or(Ok(summary), Err)
             }
-            Verb::Index => {
+            Operation::Index => {
                 let mut count = 0;
                 let summary = fjson::index(text, &mut |batch| count += black_box(batch.positions).len(), &options);
                 output.extend_from_slice(&count.to_ne_bytes());
                 summary
             }
-            Verb::Read => values::read(text, &mut self.parser.borrow_mut(), output),
-            Verb::Write => values::write(text, &mut self.parser.borrow_mut(), output),
+            Operation::Read => values::read(text, &mut self.parser.borrow_mut(), output),
+            Operation::Write => values::write(text, &mut self.parser.borrow_mut(), output),
         }
     }
 }
