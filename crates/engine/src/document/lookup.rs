@@ -99,8 +99,8 @@ impl Value<'_, '_> {
             if passed == LINEAR
                 && let Some(slot) = view.wide_member(self.token(), key)
             {
-                let token = slot.map(|slot| if wanted == Duplicate::First { slot.first } else { slot.last });
-                return token.map(|token| Self::new(view, token as usize + 2));
+                let token = if wanted == Duplicate::First { slot.first } else { slot.last };
+                return (token != 0).then(|| Self::new(view, token as usize + 2));
             }
             members.token = view.skip(token + 2);
         }

@@ -191,7 +191,7 @@ impl Parser {
     /// # Ok::<(), fjson::Error>(())
     /// ```
     pub fn owned_document(&mut self, text: impl Into<Vec<u8>>) -> Result<OwnedDocument, Error> {
-        let listed = self.listed(text.into(), |listed, options| listed.list_document(options))?;
+        let listed = self.listed(text.into(), Listed::list_document)?;
         Ok(OwnedDocument { listed: Arc::new(listed) })
     }
 
@@ -200,7 +200,7 @@ impl Parser {
     /// # Errors
     /// Like [`records`](Self::records) and [`owned_document`](Self::owned_document).
     pub fn owned_records(&mut self, text: impl Into<Vec<u8>>) -> Result<OwnedRecords, Error> {
-        let listed = self.listed(text.into(), |listed, options| listed.list_records(options))?;
+        let listed = self.listed(text.into(), Listed::list_records)?;
         Ok(OwnedRecords { listed: Arc::new(listed) })
     }
 

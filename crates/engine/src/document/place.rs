@@ -90,8 +90,9 @@ impl<'p, 't> Value<'p, 't> {
         let mut path = String::from("$");
         for step in self.steps() {
             match step {
+                // Writing to a string does not fail.
                 Step::Member(key) => push_name(&key.as_str_lossy().unwrap_or_default(), &mut path),
-                Step::Element(index) => path += &format!("[{index}]"),
+                Step::Element(index) => drop(write!(path, "[{index}]")),
             }
         }
         path

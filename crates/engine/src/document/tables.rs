@@ -48,13 +48,13 @@ impl Tables {
         }
     }
 
-    /// Looks for a key in the table of an object. `None` if it has no table.
-    pub(super) fn get(&self, view: View<'_, '_>, object: usize, key: &str) -> Option<Option<Slot>> {
+    /// Looks for a key in the table of an object, which may return an empty slot. `None` if the object has no table.
+    pub(super) fn get(&self, view: View<'_, '_>, object: usize, key: &str) -> Option<Slot> {
         let Some(Object::Table(slots)) = self.objects.get(&object) else { return None };
         let mut hasher = self.hasher.build_hasher();
         hash_unescaped(key.as_bytes(), &mut hasher);
-        let slot = find(slots, hasher.finish(), |token| view.is_key(token, key));
-        Some(slot.map(|place| slots[place]).filter(|slot| slot.first != 0))
+        let place = find(slots, hasher.finish(), |token| view.is_key(token, key));
+        Some(place.map_or(Slot::default(), |place| slots[place]))
     }
 
     /// Counts a look-up in an object without a table, and makes its table if it is time.

@@ -321,9 +321,9 @@ impl<'p, 't> View<'p, 't> {
         }
     }
 
-    /// Looks for a key in the table of a wide object. `None` if it has none yet.
+    /// Looks for a key in the table of a wide object, which may return an empty slot. `None` if it has no table yet.
     #[cold]
-    pub(super) fn wide_member(self, object: usize, key: &str) -> Option<Option<Slot>> {
+    pub(super) fn wide_member(self, object: usize, key: &str) -> Option<Slot> {
         let found = self.index.tables.read().unwrap_or_else(PoisonError::into_inner).get(self, object, key);
         if found.is_none() {
             self.index.tables.write().unwrap_or_else(PoisonError::into_inner).count(self, object);

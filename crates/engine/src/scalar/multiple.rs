@@ -37,7 +37,7 @@ impl Number<'_> {
 
 /// Whether the digits, followed by so many zeros, are a multiple of those of the divisor.
 fn is_multiple(digits: Significant<'_>, zeros: usize, divisor: Significant<'_>) -> bool {
-    #[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "the length of a text")]
+    #[expect(clippy::cast_sign_loss, reason = "the length of a text")]
     let length = divisor.count() as usize;
     // Each zero adds a factor of two and of five, and the divisor has fewer than four for each of its digits.
     let digits = digits.bytes().chain(std::iter::repeat_n(b'0', zeros.min(4 * length)));

@@ -36,7 +36,7 @@ fn value(text: &[u8], at: usize, value: Value<'_, '_>) -> usize {
     let tokens = value.tokens();
     assert_eq!((value.start(), tokens.start(value.token()), tokens.end(value.token())), (at, at, end));
     assert_eq!(tokens.value(value.token()).range(), at..end);
-    assert_eq!(value.is_empty(), value.len() == 0);
+    assert_eq!(value.is_empty(), value.iter().next().is_none() && value.members().next().is_none());
     assert_eq!(value.raw().as_bytes(), &text[at..end]);
     assert_eq!(value.is_null(), kind == Kind::Null);
     assert_eq!(value.as_bool(), (kind == Kind::Bool).then_some(text[at] == b't'));
