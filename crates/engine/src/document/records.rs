@@ -137,7 +137,7 @@ mod tests {
     /// Line breaks at every place of a superblock and of a tile.
     #[test]
     fn records_of_every_length() {
-        for length in (0..1100).step_by(if cfg!(miri) { 171 } else { 1 }) {
+        for length in (0..140).chain(500..520).step_by(if cfg!(miri) { 71 } else { 1 }) {
             let record = format!("[\"{}\",1]", "x".repeat(length));
             check(&[&record, "\n", &record, "\n"].concat());
             check(&[&record, "\n", &record].concat());
