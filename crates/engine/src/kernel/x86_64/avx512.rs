@@ -479,9 +479,8 @@ impl Kernel for Avx512 {
         let count = marks.count_ones() as usize;
         let mut indexes = compact_bytes(self.load(&INDEXES.0), marks);
         let (groups, _) = out[..64].as_chunks_mut::<16>();
-        // Always two at least: stores that are not needed cost less than the mispredictions of a branch on the number of groups.
-        let used = if count <= 32 { 2 } else { 4 };
-        for group in groups.iter_mut().take(used) {
+        // Two at least: stores that are not needed cost less than the mispredictions of a branch on their number.
+        for group in groups.iter_mut().take(if count <= 32 { 2 } else { 4 }) {
             let places = widen_places(indexes, base);
             // SAFETY: sixteen writable entries of four bytes; self exists, so detect() saw avx512f.
             unsafe { _mm512_storeu_si512(group.as_mut_ptr().cast(), places.0) };
