@@ -61,7 +61,7 @@ use receiver::Map;
 ///     ControlFlow::Continue(())
 /// })?;
 /// assert_eq!((sum, summary.documents, summary.invalid), (27, 3, 1));
-/// assert_eq!(errors, [(Some(2), "found `}`, expected a value".to_owned())]);
+/// assert_eq!(errors, [(Some(2), "found `}`, expected a value after the colon".to_owned())]);
 /// # Ok::<(), fjson::Error>(())
 /// ```
 pub fn for_each_document<'a>(
