@@ -52,6 +52,9 @@
 //! # Ok::<(), fjson::Error>(())
 //! ```
 //!
+//! Values are compared, ordered and hashed by value, found by keys, pointers and queries, and written by [`Writer::value`].
+//! [`for_each_document`] and [`map_documents`] pass on the documents of any input as values; an [`OwnedDocument`] owns its text.
+//!
 //! # Query
 //!
 //! Queries are JSONPath (RFC 9535) or JSON Pointer (RFC 6901). [`Search`] evaluates several queries at once, and sets the order
