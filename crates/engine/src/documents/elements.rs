@@ -74,8 +74,7 @@ pub fn map_elements<'a, T: Send>(
     let summary = search.run(input, options, &mut collector);
     if collector.error.is_none() && !collector.is_over {
         collector.filled += 1;
-        // The search is over, so there is nothing to end.
-        let _ = collector.pass_on();
+        collector.error = collector.pass_on().err();
     }
     collector.error.map_or(summary, Err)
 }
