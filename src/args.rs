@@ -143,7 +143,7 @@ pub struct Pretty {
     /// Indent with one tab per level
     #[arg(long, conflicts_with = "indent", help_heading = "Layout")]
     pub tab: bool,
-    /// Write objects and arrays on one line if it has at most N columns
+    /// Write containers on one line if it has at most N columns
     ///
     /// With indentation, key and comma. A column is a character; a tab takes 8.
     #[arg(long, value_name = "N", value_parser = values::width, allow_negative_numbers = true, help_heading = "Layout")]
@@ -151,7 +151,7 @@ pub struct Pretty {
     /// Write arrays without objects and arrays in them on one line
     ///
     /// However long it is, up to 1,048,576 columns, or only if it has at most the columns of --width. Objects are not joined.
-    #[arg(long, help_heading = "Layout")]
+    #[arg(long, hide_short_help = true, help_heading = "Layout")]
     pub compact_arrays: bool,
     #[command(flatten)]
     pub output: Output,

@@ -114,7 +114,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
         }
         &'fjson;pretty'= {
             cand --indent 'Indent with N spaces per level, 0 to 16'
-            cand --width 'Write objects and arrays on one line if it has at most N columns'
+            cand --width 'Write containers on one line if it has at most N columns'
             cand -o 'Write to FILE'
             cand --output 'Write to FILE'
             cand --escape 'Write characters in strings as \u escapes, or none'

@@ -128,7 +128,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -l ijson -d 'Reject 
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l indent -d 'Indent with N spaces per level, 0 to 16' -r
-complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l width -d 'Write objects and arrays on one line if it has at most N columns' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l width -d 'Write containers on one line if it has at most N columns' -r
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s o -l output -d 'Write to FILE' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l escape -d 'Write characters in strings as \\u escapes, or none' -r -f -a "none\t''
 ascii\t''

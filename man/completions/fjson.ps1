@@ -120,7 +120,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
         }
         'fjson;pretty' {
             [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent with N spaces per level, 0 to 16')
-            [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'Write objects and arrays on one line if it has at most N columns')
+            [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'Write containers on one line if it has at most N columns')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE')
             [CompletionResult]::new('--escape', '--escape', [CompletionResultType]::ParameterName, 'Write characters in strings as \u escapes, or none')

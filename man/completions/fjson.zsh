@@ -116,7 +116,7 @@ _arguments "${_arguments_options[@]}" : \
 (pretty)
 _arguments "${_arguments_options[@]}" : \
 '--indent=[Indent with N spaces per level, 0 to 16]:N:_default' \
-'--width=[Write objects and arrays on one line if it has at most N columns]:N:_default' \
+'--width=[Write containers on one line if it has at most N columns]:N:_default' \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
 '*--escape=[Write characters in strings as \\u escapes, or none]:WHAT:(none ascii html js)' \

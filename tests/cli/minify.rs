@@ -44,7 +44,7 @@ fn several_documents_get_a_line_each() {
 
 #[test]
 #[cfg_attr(windows, ignore = "needs a shell")]
-fn text_before_an_error_is_written() {
+fn a_short_invalid_document_writes_nothing() {
     let place = Place::with_two();
     assert_shows!(place.fjson("minify bad.json"));
     assert_shows!(place.fjson("minify good.json bad.json missing.json good.json"));

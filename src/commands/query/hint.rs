@@ -31,12 +31,15 @@ struct Candidate {
     reason: String,
 }
 
-/// Returns the line about a search without a match.
-pub fn no_match(arguments: &Arguments) -> String {
+/// Returns the line about a search without a match; `None` if the output says so itself, and nothing can be added.
+pub fn no_match(arguments: &Arguments) -> Option<String> {
     let hint = candidate(arguments).map(|Candidate { expression, reason }| {
         format!("; {reason}: did you mean {}?", quoted(OsStr::new(&expression)))
     });
-    format!("fjson: no match{}\n", hint.unwrap_or_default())
+    if hint.is_none() && (arguments.printing.count || arguments.printing.array) {
+        return None;
+    }
+    Some(format!("fjson: no match{}\n", hint.unwrap_or_default()))
 }
 
 /// Returns a change of the expression, or of the condition, with which the first file has a match.

@@ -158,8 +158,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
     result.or_else(|error| handler.report.run_error(&error))?;
     mistake::warn_of_patterns(&expressions.invalid_patterns(), &mut handler.report);
     if !work.has_matched() && !arguments.allow_empty {
-        if handler.report.worst() == Exit::Success && !arguments.reporting.quiet && io::stderr().is_terminal() {
-            handler.report.print(&hint::no_match(arguments));
+        let is_shown = handler.report.worst() == Exit::Success && !arguments.reporting.quiet && io::stderr().is_terminal();
+        if is_shown && let Some(line) = hint::no_match(arguments) {
+            handler.report.print(&line);
         }
         handler.report.worsen(Exit::Invalid);
     }

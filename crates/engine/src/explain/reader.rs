@@ -8,7 +8,6 @@
 
 use crate::error::ErrorKind;
 use crate::error::Fault;
-use crate::explain::recovery::Next;
 use crate::grammar::Kinds;
 use crate::grammar::is_whitespace;
 use std::collections::TryReserveError;
@@ -68,6 +67,22 @@ enum State {
     /// The start of `true`, `false` or `null`. The letters that must follow, the next in the lowest byte, zero after the
     /// last. An integer instead of a slice, so that a state fits into a register.
     Literal(u32),
+}
+
+/// What the reader has read after an error that was repaired.
+pub(super) enum Next {
+    /// What it had read before.
+    Same,
+    /// A complete value, or a comma that is not there.
+    Value,
+    /// A key.
+    Key,
+    /// A colon.
+    Colon,
+    /// A comma.
+    Comma,
+    /// A character of a string.
+    Text,
 }
 
 impl Reader {

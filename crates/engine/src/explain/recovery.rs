@@ -16,6 +16,7 @@ use crate::explain::Reader;
 use crate::explain::Text;
 use crate::explain::describe;
 use crate::explain::found::word;
+use crate::explain::reader::Next;
 use crate::grammar::is_whitespace;
 use crate::input::START;
 use crate::options::Framing;
@@ -58,22 +59,6 @@ struct Repair {
     text: Vec<u8>,
     /// What has been read then.
     next: Next,
-}
-
-/// What the reader has read after a repair.
-pub(super) enum Next {
-    /// What it had read before.
-    Same,
-    /// A complete value, or a comma that is not there.
-    Value,
-    /// A key.
-    Key,
-    /// A colon.
-    Colon,
-    /// A comma.
-    Comma,
-    /// A character of a string.
-    Text,
 }
 
 /// Passes the errors of `document` after the first one to `on_error`, at most `limit`. `first` is the offset of the first one.

@@ -291,7 +291,7 @@ fn conditions_are_corrected() {
         ("search(@.n, '\\.')", "search(@.n, '\\\\.')"),
         (".a == 1", "@.a == 1"),
     ] {
-        let error = Condition::parse(mistake).expect_err(mistake);
+        let error = Condition::parse(mistake, Patterns::IRegexp).expect_err(mistake);
         assert_eq!(error.suggestion(), Some(meant), "{mistake}");
     }
 }
