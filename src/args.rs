@@ -18,7 +18,7 @@ use crate::args::notes::more;
 use crate::args::query::Query;
 use crate::args::ranges::Ranges;
 use crate::args::values::Part;
-use crate::target::OutputFile;
+use crate::output_file::OutputFile;
 use clap::ArgAction;
 use clap::Args;
 use clap::Parser;

@@ -22,7 +22,6 @@ use crate::platform;
 use crate::platform::Identity;
 use crate::source::Source;
 use std::cell::Cell;
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::io::BufRead;
@@ -52,11 +51,6 @@ impl<F: FnMut(Result<Source, RunError>) -> Result<(), RunError>> Visit for F {
         self(input)
     }
 }
-
-const JSON_EXTENSIONS: [&str; 4] = ["json", "jsonl", "ndjson", "geojson"];
-
-/// Extensions that may follow one of [`JSON_EXTENSIONS`].
-const COMPRESSED_EXTENSIONS: [&str; 4] = ["gz", "zst", "bz2", "xz"];
 
 const STDIN_TWICE: &str = "standard input is given twice, but it can be read only once";
 
@@ -153,7 +147,7 @@ impl Inputs {
 
     /// Returns the source of an input or of a part of it. Fails if the file is also an output.
     fn checked(&self, source: Source, part: Option<Part>) -> Result<Source, RunError> {
-        self.outputs.iter().try_for_each(|output| output.check_differs_from(&source))?;
+        self.outputs.iter().try_for_each(|output| source.check_differs_from(*output))?;
         Ok(source.part(part))
     }
 
@@ -366,46 +360,5 @@ fn open<T>(visitor: &mut dyn Visit, opened: impl Fn() -> Result<T, RunError>) ->
     match opened() {
         Err(error) if error.is_file_limit && visitor.make_room()? => Ok(opened()),
         result => Ok(result),
-    }
-}
-
-/// Whether the file name has an extension of JSON files, also if it is compressed.
-pub fn is_json(path: &Path) -> bool {
-    let extension = json_extension(path).unwrap_or_default();
-    JSON_EXTENSIONS.iter().any(|json| extension.eq_ignore_ascii_case(json))
-}
-
-/// Returns the extension of a file name, without the extension of a compressed file.
-pub fn json_extension(path: &Path) -> Option<&OsStr> {
-    if is_compressed(path) { path.file_stem().map(Path::new).and_then(Path::extension) } else { path.extension() }
-}
-
-/// Whether the file name has the extension of a compressed file.
-pub fn is_compressed(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| COMPRESSED_EXTENSIONS.iter().any(|format| extension.eq_ignore_ascii_case(format)))
-}
-
-/// Whether the extension is one of JSON Lines.
-pub fn is_json_lines(extension: &OsStr) -> bool {
-    extension.eq_ignore_ascii_case("jsonl") || extension.eq_ignore_ascii_case("ndjson")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_json_files_are_recognized() {
-        for name in ["a.json", "dir/a.jsonl", "a.ndjson.gz", "a.geojson", "a.json.zst", "a.json.bz2", "a.json.xz"] {
-            assert!(is_json(Path::new(name)) && is_json(Path::new(&name.to_uppercase())), "{name}");
-        }
-        for (name, is_lines) in [("A.JSONL", true), ("a.NdJson.GZ", true), ("A.JSON", false), ("jsonl", false)] {
-            let extension = json_extension(Path::new(name)).unwrap_or_default();
-            assert_eq!(is_json_lines(extension), is_lines, "{name}");
-        }
-        for name in ["json", "a.gz", "a.json.txt", "$.json[0]", ""] {
-            assert!(!is_json(Path::new(name)), "{name}");
-        }
     }
 }

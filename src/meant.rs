@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::inputs::is_json;
+use crate::extension::is_json;
 use crate::sanitize;
 use fjson::Query;
 use std::ffi::OsStr;

@@ -11,13 +11,13 @@
 use crate::args::Inputs;
 use crate::exit::RunError;
 use crate::name::Name;
+use crate::output_file::OutputFile;
+use crate::output_file::SAME_FILE;
+use crate::output_file::SAME_FILE_OR_IN_PLACE;
 use crate::platform;
 use crate::platform::Identity;
 use crate::replacement::directory_of;
 use crate::replacement::follow;
-use crate::target::OutputFile;
-use crate::target::SAME_FILE;
-use crate::target::SAME_FILE_OR_IN_PLACE;
 use crate::target::Target;
 use crate::target::is_direct;
 use std::collections::HashMap;
@@ -93,7 +93,7 @@ impl<'i> Outputs<'i> {
     fn check_not_read(&mut self, path: &Path, identity: Option<Identity>) -> Result<(), RunError> {
         let Some(identity) = identity else { return Ok(()) };
         let read = self.read.get_or_insert_with(|| files_read(self.inputs, self.also_read));
-        // As in [`OutputFile::check_differs_from`]: the shell has truncated the file.
+        // As in [`OutputFile::check`]: the shell has truncated the file.
         let is_harmless = || is_direct(path) && fs::metadata(path).is_ok_and(|file| file.len() == 0);
         match read.get(&identity) {
             Some(input) if !is_harmless() => Err(RunError::new(input.clone(), self.message)),

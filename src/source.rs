@@ -10,9 +10,10 @@
 
 use crate::args::values::Part;
 use crate::exit::RunError;
+use crate::extension::is_compressed;
 use crate::growing::Growing;
-use crate::inputs::is_compressed;
 use crate::name::Name;
+use crate::output_file::OutputFile;
 use crate::pipe::Widening;
 use crate::platform;
 use crate::platform::Identity;
@@ -118,6 +119,12 @@ impl Source {
     /// Returns the identity of a regular file.
     pub fn identity(&self) -> Option<Identity> {
         Identity::of(&self.file, self.regular()?)
+    }
+
+    /// Fails if the source is a file that is written to.
+    pub fn check_differs_from(&self, output: OutputFile) -> Result<(), RunError> {
+        let checked = output.check(self.identity(), self.regular().map_or(0, Metadata::len));
+        checked.map_err(|message| RunError::new(self.name.clone(), message))
     }
 
     /// Returns whether the file has more than one name.

@@ -9,6 +9,7 @@ use crate::blocking::Blocking;
 use crate::exit::RunError;
 use crate::exit::reason;
 use crate::name::Name;
+use crate::output_file::OutputFile;
 use crate::pipe::widen;
 use crate::platform;
 use crate::platform::Identity;
@@ -30,12 +31,6 @@ const STDOUT_NAMES: [&str; 4] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", 
 /// Names under which standard error can be opened.
 const STDERR_NAMES: [&str; 4] = ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2", "/proc/thread-self/fd/2"];
 
-pub const SAME_FILE: &str = "input and output are the same file; write to another file";
-pub const SAME_FILE_OR_IN_PLACE: &str = "input and output are the same file; use --in-place to edit a file";
-const EMPTIED: &str = "is empty: it is also the output, and the shell has emptied it; write to another file";
-const EMPTIED_OR_IN_PLACE: &str =
-    "is empty: it is also the output, and the shell has emptied it; use --in-place to edit a file";
-
 /// An output that is being written.
 pub struct Target {
     name: Name,
@@ -48,16 +43,6 @@ pub struct Target {
     /// Whether the last byte written is not a line feed.
     line_is_open: bool,
     is_terminal: bool,
-}
-
-/// The regular file that is written to, if any, to which no input may refer.
-#[derive(Clone, Copy)]
-pub struct OutputFile {
-    identity: Option<Identity>,
-    /// Whether it is written to at once, and not replaced at the end.
-    is_direct: bool,
-    /// The message if it is also an input.
-    message: &'static str,
 }
 
 enum Destination {
@@ -128,7 +113,7 @@ impl Target {
 
     fn new(name: Name, destination: Destination, identity: Option<Identity>) -> Self {
         let is_direct = matches!(destination, Destination::Stream(_));
-        let output_file = OutputFile { identity, is_direct, message: SAME_FILE };
+        let output_file = OutputFile::new(identity, is_direct);
         let is_terminal = matches!(&destination, Destination::Stream(file) if file.is_terminal());
         Self { name, destination, output_file, failure: None, written: 0, line_is_open: false, is_terminal }
     }
@@ -213,28 +198,6 @@ fn names_descriptor(path: &Path) -> bool {
         path.strip_prefix("/dev/fd/").or_else(of_process)
     });
     number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-impl OutputFile {
-    /// Returns the same file with another message.
-    pub fn with_message(self, message: &'static str) -> Self {
-        Self { message, ..self }
-    }
-
-    /// Fails if `source` is the file that is written to. If it is empty, the shell may have truncated it, as in
-    /// `fjson minify a.json > a.json`.
-    pub fn check_differs_from(self, source: &Source) -> Result<(), RunError> {
-        if self.identity.is_none() || self.identity != source.identity() {
-            return Ok(());
-        }
-        let is_emptied = self.is_direct && source.regular().is_some_and(|metadata| metadata.len() == 0);
-        let reason = match (is_emptied, self.message == SAME_FILE_OR_IN_PLACE) {
-            (false, _) => self.message,
-            (true, true) => EMPTIED_OR_IN_PLACE,
-            (true, false) => EMPTIED,
-        };
-        Err(RunError::new(source.name.clone(), reason))
-    }
 }
 
 impl Write for Target {

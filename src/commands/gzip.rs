@@ -9,7 +9,7 @@ use crate::args::gzip::Gzip;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::RunError;
-use crate::inputs::is_compressed;
+use crate::extension::is_compressed;
 use crate::name::Name;
 use crate::outputs::Outputs;
 use crate::report::Event;
@@ -157,7 +157,7 @@ fn compress(
     arguments: &Gzip,
     threads: usize,
 ) -> Result<Result<Compressed, Error>, RunError> {
-    target.output_file().check_differs_from(source)?;
+    source.check_differs_from(target.output_file())?;
     target.copy_mode(source)?;
     let statistics = Statistics::start(&arguments.engine);
     // Validation takes much less time than compression, so it is not worth running in parallel.

@@ -9,10 +9,10 @@
 use crate::args::Inputs;
 use crate::exit::RunError;
 use crate::exit::reason;
-use crate::inputs::is_compressed;
-use crate::inputs::is_json;
-use crate::inputs::is_json_lines;
-use crate::inputs::json_extension;
+use crate::extension::is_compressed;
+use crate::extension::is_json;
+use crate::extension::is_json_lines;
+use crate::extension::json_extension;
 use crate::name::Name;
 use crate::platform::Identity;
 use crate::report::counted;

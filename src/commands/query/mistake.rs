@@ -5,7 +5,7 @@
 use crate::args::Color;
 use crate::commands::query::jq;
 use crate::exit::Exit;
-use crate::inputs::is_json;
+use crate::extension::is_json;
 use crate::meant::quoted;
 use crate::report::Report;
 use crate::report::excerpt;
