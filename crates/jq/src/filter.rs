@@ -1,5 +1,7 @@
 //! Compiled programs.
 
+#![forbid(unsafe_code)]
+
 use std::ops::ControlFlow;
 
 use crate::eval::Host;

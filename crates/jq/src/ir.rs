@@ -3,6 +3,8 @@
 //! It holds no values, so that a program can be used by several threads: constants are kept in a plain form, and a machine makes
 //! values of them when it starts.
 
+#![forbid(unsafe_code)]
+
 use crate::builtins::Native;
 use crate::syntax::ast::BinaryOp;
 

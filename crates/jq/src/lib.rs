@@ -75,6 +75,11 @@
 //! an error and not with a crash: nesting is bounded by the stack that the caller allows, and only where it needs the stack.
 
 #![forbid(unsafe_code)]
+#![expect(
+    clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
+    reason = "native functions have one signature, and what flows through an expression is passed by value"
+)]
 
 mod builtins;
 mod eval;

@@ -1,5 +1,7 @@
 //! Where the modules of a program come from.
 
+#![forbid(unsafe_code)]
+
 use std::env;
 use std::fs;
 use std::io;

@@ -1,5 +1,7 @@
 //! Paths as arrays of keys: `getpath`, `setpath` and `delpaths`.
 
+#![forbid(unsafe_code)]
+
 use crate::value::Array;
 use crate::value::Error;
 use crate::value::Kind;

@@ -1,5 +1,7 @@
 //! What is wrong with a program, with the place and an excerpt.
 
+#![forbid(unsafe_code)]
+
 use std::fmt;
 use std::rc::Rc;
 
@@ -42,7 +44,10 @@ impl Fault {
 /// assert!(error.to_string().ends_with("    .users | lenght\n             ^^^^^^"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProgramError {
+pub struct ProgramError(Box<Details>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Details {
     message: String,
     help: Option<String>,
     module: Option<String>,
@@ -61,7 +66,7 @@ impl ProgramError {
         let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let line_end = text[line_start..].find('\n').map_or(text.len(), |length| line_start + length);
         let end = span.end.clamp(start, line_end.max(start));
-        Self {
+        Self(Box::new(Details {
             message,
             help,
             module: source.name.clone(),
@@ -70,62 +75,62 @@ impl ProgramError {
             line: text[..line_start].matches('\n').count() + 1,
             column: text[line_start..start].chars().count() + 1,
             excerpt: text[line_start..line_end].to_owned(),
-        }
+        }))
     }
 
     /// What was found and what was expected.
     #[must_use]
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
     /// A sentence that may help.
     #[must_use]
     pub fn help(&self) -> Option<&str> {
-        self.help.as_deref()
+        self.0.help.as_deref()
     }
 
     /// The name of the module that the error is in; `None` if it is in the program itself.
     #[must_use]
     pub fn module(&self) -> Option<&str> {
-        self.module.as_deref()
+        self.0.module.as_deref()
     }
 
     /// The first byte in the text of the program or module.
     #[must_use]
     pub fn offset(&self) -> usize {
-        self.offset
+        self.0.offset
     }
 
     /// The number of bytes that the message is about, up to the end of the line.
     #[must_use]
     pub fn length(&self) -> usize {
-        self.length
+        self.0.length
     }
 
     /// The line, counted from 1.
     #[must_use]
     pub fn line(&self) -> usize {
-        self.line
+        self.0.line
     }
 
     /// The column in characters, counted from 1.
     #[must_use]
     pub fn column(&self) -> usize {
-        self.column
+        self.0.column
     }
 }
 
 impl fmt::Display for ProgramError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = self.module.as_deref().unwrap_or("<top-level>");
-        writeln!(formatter, "{} at {place}, line {}, column {}:", self.message, self.line, self.column)?;
-        writeln!(formatter, "    {}", self.excerpt)?;
+        let place = self.0.module.as_deref().unwrap_or("<top-level>");
+        writeln!(formatter, "{} at {place}, line {}, column {}:", self.0.message, self.0.line, self.0.column)?;
+        writeln!(formatter, "    {}", self.0.excerpt)?;
         // A tab stays a tab, so that the carets are below what they mark.
         let before =
-            self.excerpt.chars().take(self.column - 1).map(|character| if character == '\t' { '\t' } else { ' ' });
-        let marked = self.excerpt.chars().skip(self.column - 1).collect::<String>();
-        let width = marked.get(..self.length).map_or(1, |marked| marked.chars().count()).max(1);
+            self.0.excerpt.chars().take(self.0.column - 1).map(|character| if character == '\t' { '\t' } else { ' ' });
+        let marked = self.0.excerpt.chars().skip(self.0.column - 1).collect::<String>();
+        let width = marked.get(..self.0.length).map_or(1, |marked| marked.chars().count()).max(1);
         write!(formatter, "    {}{}", before.collect::<String>(), "^".repeat(width))
     }
 }

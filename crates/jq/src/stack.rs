@@ -1,5 +1,7 @@
 //! How much of the stack is used, so that recursion ends with an error before the stack does.
 
+#![forbid(unsafe_code)]
+
 use std::hint;
 
 /// A place on the stack.

@@ -1,11 +1,14 @@
 //! Writing values as JSON, to the byte like jq 1.8: compact or indented, with sorted keys, in ASCII, in colours.
 
+#![forbid(unsafe_code)]
+
 mod colors;
 
 use crate::value::Repr;
 use crate::value::Text;
 use crate::value::Value;
 use crate::value::write_double;
+use std::fmt;
 
 pub use colors::Colors;
 
@@ -134,19 +137,16 @@ impl Writer<'_, '_> {
                 return;
             }
             let (container, is_first) = (frame.container, frame.is_first());
-            match frame.next() {
-                Some((key, value)) => {
-                    self.separate(container, is_first, frames.len());
-                    if let Some(key) = key {
-                        self.key(container, key);
-                    }
-                    let level = frames.len();
-                    frames.extend(self.begin(value, level));
+            if let Some((key, value)) = frame.next() {
+                self.separate(container, is_first, frames.len());
+                if let Some(key) = key {
+                    self.key(container, key);
                 }
-                None => {
-                    frames.pop();
-                    self.end(container, frames.len());
-                }
+                let level = frames.len();
+                frames.extend(self.begin(value, level));
+            } else {
+                frames.pop();
+                self.end(container, frames.len());
             }
         }
     }
@@ -265,5 +265,12 @@ impl<'v> Frame<'v> {
             }
             Remaining::Sorted(members) => members.next().map(|(key, value)| (Some(key), value)),
         }
+    }
+}
+
+/// Writes compact JSON, as `tojson` does.
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&to_json(self))
     }
 }

@@ -1,5 +1,12 @@
 //! Functions of arrays and objects.
 
+#![forbid(unsafe_code)]
+#![expect(
+    clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
+    reason = "all native functions have the same signature"
+)]
+
 use crate::builtins::strings;
 use crate::eval::Context;
 use crate::value::Array;
@@ -56,7 +63,7 @@ pub(super) fn has(_: &mut Context, input: Value, arguments: &mut [Value]) -> Out
             Ok(object.contains_key(&key.as_str().unwrap_or_default()).into())
         }
         (Kind::Array, Kind::Number) => {
-            let index = key.as_number().unwrap_or(f64::NAN).trunc();
+            let index = libm::trunc(key.as_number().unwrap_or(f64::NAN));
             #[expect(clippy::cast_precision_loss, reason = "no array has 2⁵³ elements")]
             Ok((index >= 0.0 && index < input.len().unwrap_or_default() as f64).into())
         }
@@ -65,7 +72,9 @@ pub(super) fn has(_: &mut Context, input: Value, arguments: &mut [Value]) -> Out
 }
 
 pub(super) fn contains(_: &mut Context, input: Value, arguments: &mut [Value]) -> Output {
-    if input.kind() == arguments[0].kind() {
+    // `true` and `false` are different types here.
+    let are_alike = input.kind() != Kind::Boolean || input.is_true() == arguments[0].is_true();
+    if input.kind() == arguments[0].kind() && are_alike {
         return super::contains::contains(&input, &arguments[0]).map(Value::from);
     }
     Err(Error::of_two(&input, &arguments[0], "cannot have their containment checked"))
@@ -164,7 +173,7 @@ pub(super) fn transpose(context: &mut Context, input: Value, _: &mut [Value]) ->
             width = length;
         }
     }
-    let width = width.as_number().unwrap_or_default().max(0.0).ceil();
+    let width = libm::ceil(width.as_number().unwrap_or_default().max(0.0));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
     let width = width as usize;
     context.reserve(width.saturating_mul(rows.len() + 1).saturating_mul(size_of::<Value>()))?;

@@ -1,5 +1,7 @@
 //! Whether a value contains another: strings as substrings, objects and arrays recursively.
 
+#![forbid(unsafe_code)]
+
 use crate::value::Array;
 use crate::value::Error;
 use crate::value::Kind;

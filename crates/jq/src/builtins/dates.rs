@@ -2,6 +2,13 @@
 //!
 //! Formats are those of C in the locale `C`, the same on every system. Only the rules of time zones come from the system.
 
+#![forbid(unsafe_code)]
+#![expect(
+    clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
+    reason = "all native functions have the same signature"
+)]
+
 mod civil;
 mod parse;
 mod print;
@@ -36,13 +43,13 @@ pub(super) fn mktime(_: &mut Context, input: Value, _: &mut [Value]) -> Output {
 pub(super) fn gmtime(_: &mut Context, input: Value, _: &mut [Value]) -> Output {
     let number = input.as_number().ok_or_else(|| Error::new("gmtime() requires numeric inputs"))?;
     let civil = Civil::from_seconds(whole(number)).ok_or_else(|| Error::new(NO_DATE))?;
-    Ok(to_array(&civil, number - number.floor()))
+    Ok(to_array(&civil, number - libm::floor(number)))
 }
 
 pub(super) fn localtime(context: &mut Context, input: Value, _: &mut [Value]) -> Output {
     let number = input.as_number().ok_or_else(|| Error::new("localtime() requires numeric inputs"))?;
     let civil = local(whole(number), &context.time_zone()).ok_or_else(|| Error::new(NO_DATE))?;
-    Ok(to_array(&civil, number - number.floor()))
+    Ok(to_array(&civil, number - libm::floor(number)))
 }
 
 /// Returns the local time at a number of seconds since 1970.
@@ -68,7 +75,7 @@ pub(super) fn strftime(_: &mut Context, input: Value, arguments: &mut [Value]) -
     }
     let Some(format) = arguments[0].as_str() else { return Err(Error::new("strftime/1 requires a string format")) };
     let civil = civil.ok_or_else(|| Error::new("strftime/1 requires parsed datetime inputs"))?.normalized();
-    let utc = print::Zone { offset: 0, name: "UTC", seconds: civil.seconds() };
+    let utc = print::Zone { offset: 0, name: "GMT", seconds: civil.seconds() };
     Ok(print::print(&civil, &utc, &format).into())
 }
 
@@ -115,8 +122,8 @@ pub(super) fn strptime(_: &mut Context, input: Value, arguments: &mut [Value]) -
         return Err(Error::new("strptime/1 requires string inputs and arguments"));
     };
     match parse::parse(&text, &format) {
-        Some((civil, rest)) if rest.is_empty() => Ok(to_array(&civil, 0.0)),
-        Some((civil, rest)) if rest.starts_with(|first: char| parse::is_space(first)) => {
+        Some((civil, "")) => Ok(to_array(&civil, 0.0)),
+        Some((civil, rest)) if rest.starts_with(parse::is_space) => {
             let mut array = to_array(&civil, 0.0).into_array().unwrap_or_default();
             array.push(rest.into());
             Ok(array.into())

@@ -1,5 +1,8 @@
 //! The formats: `@csv`, `@base64` and so on.
 
+#![forbid(unsafe_code)]
+#![expect(clippy::needless_pass_by_value, reason = "all native functions have the same signature")]
+
 use crate::builtins::strings::to_string;
 use crate::eval::Context;
 use crate::value::Array;
@@ -173,7 +176,7 @@ fn encode(bytes: &[u8], bits: u32, alphabet: &[u8], group: usize) -> String {
     if filled > 0 {
         out.push(character(buffer << (bits - filled)));
     }
-    while out.len() % group != 0 {
+    while !out.len().is_multiple_of(group) {
         out.push('=');
     }
     out

@@ -1,5 +1,7 @@
 //! Sorting and grouping by keys.
 
+#![forbid(unsafe_code)]
+
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
@@ -80,12 +82,11 @@ fn grouped_by_text(items: Vec<Item>) -> Vec<Vec<Value>> {
     let mut places: HashMap<Text, usize, RandomState> = HashMap::default();
     for (key, value) in items {
         let Ok(key) = key.into_text() else { continue };
-        match places.get(&key) {
-            Some(&place) => groups[place].1.push(value),
-            None => {
-                places.insert(key.clone(), groups.len());
-                groups.push((key, vec![value]));
-            }
+        if let Some(&place) = places.get(&key) {
+            groups[place].1.push(value);
+        } else {
+            places.insert(key.clone(), groups.len());
+            groups.push((key, vec![value]));
         }
     }
     groups.sort_unstable_by(|left, right| left.0.cmp(&right.0));

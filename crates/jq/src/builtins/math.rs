@@ -1,10 +1,16 @@
 //! The functions of the mathematical library of C, by its names.
 //!
-//! What Rust's standard library has in common with C is taken from it; the rest comes from `libm`.
+//! They come from the crate `libm` and not from the library of the system, so that results are the same on every system, and that short
+//! runs of programs do not have to load that library.
+
+#![forbid(unsafe_code)]
+#![expect(clippy::unnecessary_wraps, reason = "all native functions have the same signature")]
 
 use crate::eval::Context;
 use crate::value::Error;
 use crate::value::Value;
+use crate::value::arithmetic;
+use crate::value::compare;
 
 type Output = Result<Value, Error>;
 
@@ -44,58 +50,58 @@ macro_rules! pair {
 }
 
 unary! {
-    acos = f64::acos;
+    acos = libm::acos;
     acosh = libm::acosh;
-    asin = f64::asin;
+    asin = libm::asin;
     asinh = libm::asinh;
-    atan = f64::atan;
+    atan = libm::atan;
     atanh = libm::atanh;
-    cbrt = f64::cbrt;
-    ceil = f64::ceil;
-    cos = f64::cos;
-    cosh = f64::cosh;
+    cbrt = libm::cbrt;
+    ceil = libm::ceil;
+    cos = libm::cos;
+    cosh = libm::cosh;
     erf = libm::erf;
     erfc = libm::erfc;
-    exp = f64::exp;
+    exp = libm::exp;
     exp10 = libm::exp10;
-    exp2 = f64::exp2;
-    expm1 = f64::exp_m1;
+    exp2 = libm::exp2;
+    expm1 = libm::expm1;
     fabs = f64::abs;
-    floor = f64::floor;
+    floor = libm::floor;
     j0 = libm::j0;
     j1 = libm::j1;
     lgamma = libm::lgamma;
-    log = f64::ln;
-    log10 = f64::log10;
-    log1p = f64::ln_1p;
-    log2 = f64::log2;
+    log = libm::log;
+    log10 = libm::log10;
+    log1p = libm::log1p;
+    log2 = libm::log2;
     logb = binary_exponent;
-    round = f64::round;
-    round_to_even = f64::round_ties_even;
+    round = libm::round;
+    round_to_even = libm::rint;
     significand = significand_of;
-    sin = f64::sin;
-    sinh = f64::sinh;
+    sin = libm::sin;
+    sinh = libm::sinh;
     sqrt = f64::sqrt;
-    tan = f64::tan;
-    tanh = f64::tanh;
+    tan = libm::tan;
+    tanh = libm::tanh;
     tgamma = libm::tgamma;
-    trunc = f64::trunc;
+    trunc = libm::trunc;
     y0 = libm::y0;
     y1 = libm::y1;
 }
 
 binary! {
-    atan2 = f64::atan2;
+    atan2 = libm::atan2;
     copysign = f64::copysign;
     fdim = libm::fdim;
     fmax = f64::max;
     fmin = f64::min;
-    fmod = |left, right| left % right;
-    hypot = f64::hypot;
+    fmod = libm::fmod;
+    hypot = libm::hypot;
     jn = |order, number| bessel(order, number, libm::jn, 0.0);
     ldexp = |number, exponent| libm::ldexp(number, integer(exponent));
     nextafter = libm::nextafter;
-    pow = f64::powf;
+    pow = libm::pow;
     remainder = libm::remainder;
     scalb = scale;
     yn = |order, number| bessel(order, number, libm::yn, f64::NEG_INFINITY);
@@ -114,15 +120,15 @@ pair! {
         (logarithm, f64::from(sign))
     };
     modf = |number| {
-        let fraction = if number.is_infinite() { 0.0 } else { number.fract() };
-        (fraction.copysign(number), number.trunc())
+        let fraction = if number.is_infinite() { 0.0 } else { number - libm::trunc(number) };
+        (fraction.copysign(number), libm::trunc(number))
     };
 }
 
 /// `fma(x; y; z)`: `x * y + z` rounded once.
 pub(super) fn fma(_: &mut Context, _: Value, arguments: &mut [Value]) -> Output {
     let (x, y, z) = (number(&arguments[0])?, number(&arguments[1])?, number(&arguments[2])?);
-    Ok(x.mul_add(y, z).into())
+    Ok(libm::fma(x, y, z).into())
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
@@ -164,7 +170,7 @@ fn significand_of(number: f64) -> f64 {
 
 /// Returns a number times two to the power of an exponent, which must be an integer.
 fn scale(number: f64, exponent: f64) -> f64 {
-    if exponent.is_nan() || exponent.is_finite() && exponent.fract() != 0.0 {
+    if exponent.is_nan() || exponent.is_finite() && libm::modf(exponent).0.abs() > 0.0 {
         return f64::NAN;
     }
     if exponent.is_infinite() {
@@ -201,9 +207,9 @@ pub(super) fn nan(_: &mut Context, _: Value, _: &mut [Value]) -> Output {
 /// `abs`: what is less than 0 with the other sign, everything else as it is.
 pub(super) fn abs(_: &mut Context, input: Value, _: &mut [Value]) -> Output {
     match input.as_number() {
-        Some(number) if number >= 0.0 || number == 0.0 => Ok(input),
-        // `null` and Booleans are less than 0, too.
-        _ if crate::value::compare(&input, &Value::from(0.0))?.is_lt() => crate::value::arithmetic::negate(input),
+        Some(number) if number > 0.0 => Ok(input),
+        // Numbers of texts may be less than 0 even if their double is not. `null` and Booleans are less, too.
+        _ if compare(&input, &Value::number_literal("0").unwrap_or_default())?.is_lt() => arithmetic::negate(input),
         _ => Ok(input),
     }
 }

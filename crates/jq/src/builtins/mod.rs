@@ -1,5 +1,7 @@
 //! The functions of the language that are not written in it, by subject.
 
+#![forbid(unsafe_code)]
+
 mod containers;
 mod contains;
 mod dates;

@@ -4,6 +4,9 @@
 //! line break. Compiled expressions are kept, since a program uses the same ones for every input. A search that would take too long
 //! is an error.
 
+#![forbid(unsafe_code)]
+#![expect(clippy::needless_pass_by_value, reason = "all native functions have the same signature")]
+
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -87,7 +90,6 @@ impl Cache {
 fn compile(pattern: &str, flags: Flags) -> Result<Regex, Error> {
     let compiled = RegexBuilder::new(pattern)
         .case_insensitive(flags.ignore_case)
-        .ignore_whitespace(flags.extended)
         .dot_matches_new_line(flags.dot_all)
         .find_not_empty(flags.not_empty)
         .oniguruma_mode(true)
@@ -125,44 +127,83 @@ fn failure(error: &fancy_regex::Error) -> Error {
     }
 }
 
-/// Returns an expression in the dialect of `fancy_regex`: `$` also matches before a final line break.
+/// Returns an expression in the dialect of `fancy_regex`, without the whitespace and comments of the extended form: `$` also matches before a final line break, `\h` is no class, and classes
+/// have no operators and no classes inside, except those like `[:alpha:]`.
 fn translate(pattern: &str, is_extended: bool) -> String {
     let mut out = String::with_capacity(pattern.len() + 16);
-    let mut characters = pattern.chars();
-    let mut class_depth = 0_u32;
-    let mut is_comment = false;
-    while let Some(character) = characters.next() {
+    let mut rest = pattern;
+    let mut is_class = false;
+    while let Some(character) = rest.chars().next() {
+        let start = rest;
+        rest = &rest[character.len_utf8()..];
         match character {
-            '\n' if is_comment => is_comment = false,
-            _ if is_comment => {}
             '\\' => {
-                out.push(character);
-                match characters.next() {
-                    // The end of the text, with or without a final line break.
-                    Some('Z') if class_depth == 0 => {
-                        out.pop();
-                        out.push_str(END);
-                    }
-                    Some(escaped) => out.push(escaped),
-                    None => {}
+                let Some(escaped) = rest.chars().next() else { return pattern.to_owned() };
+                rest = &rest[escaped.len_utf8()..];
+                match escaped {
+                    'Z' if !is_class => out.push_str(END),
+                    'h' | 'H' => out.push(escaped),
+                    _ => out.extend(['\\', escaped]),
                 }
-                continue;
             }
-            '[' => class_depth += 1,
-            ']' => class_depth = class_depth.saturating_sub(1),
-            '#' if is_extended && class_depth == 0 => is_comment = true,
-            '$' if class_depth == 0 => {
-                out.push_str(END);
-                continue;
+            '[' if !is_class => {
+                is_class = true;
+                // A bracket is no end right after the start.
+                let length = if rest.starts_with("^]") { 2 } else { usize::from(rest.starts_with([']', '^'])) };
+                out.push('[');
+                out.push_str(&rest[..length].replace(']', "\\]"));
+                rest = &rest[length..];
             }
-            _ => {}
+            '[' => {
+                let named = start.strip_prefix("[:").and_then(|name| name.find(":]"));
+                match named {
+                    Some(length) => {
+                        let name = &start[..length + 4];
+                        out.push_str(CLASSES.iter().find(|class| class.0 == name).map_or(name, |class| class.1));
+                        rest = &start[length + 4..];
+                    }
+                    None => out.push_str("\\["),
+                }
+            }
+            ']' => {
+                is_class = false;
+                out.push(character);
+            }
+            '&' | '~' if is_class => out.extend(['\\', character]),
+            '#' if is_extended && !is_class => {
+                let length = start.find('\n').unwrap_or(start.len());
+                rest = &start[length..];
+            }
+            _ if is_extended && !is_class && character.is_ascii_whitespace() => {}
+            '$' if !is_class => out.push_str(END),
+            _ => out.push(character),
         }
-        out.push(character);
     }
     out
 }
 
+/// Where the text ends, with or without a final line break.
 const END: &str = r"(?=\n?\z)";
+
+/// Named classes that have more than ASCII in Oniguruma.
+const CLASSES: &[(&str, &str)] = &[
+    ("[:alnum:]", r"\p{Alphabetic}\p{M}\p{Nd}"),
+    ("[:alpha:]", r"\p{Alphabetic}\p{M}"),
+    ("[:blank:]", r"\t\p{Zs}"),
+    ("[:cntrl:]", r"\p{Cc}"),
+    ("[:digit:]", r"\p{Nd}"),
+    ("[:lower:]", r"\p{Lowercase}"),
+    ("[:punct:]", r"\p{P}\p{S}"),
+    ("[:space:]", r"\s"),
+    ("[:upper:]", r"\p{Uppercase}"),
+    ("[:word:]", r"\w"),
+    ("[:^alpha:]", r"\P{Alphabetic}"),
+    ("[:^digit:]", r"\P{Nd}"),
+    ("[:^lower:]", r"\P{Lowercase}"),
+    ("[:^space:]", r"\S"),
+    ("[:^upper:]", r"\P{Uppercase}"),
+    ("[:^word:]", r"\W"),
+];
 
 /// `_match(pattern; flags; is_test)`: all matches, or whether there is one.
 pub(super) fn run(context: &mut Context, input: Value, arguments: &mut [Value]) -> Result<Value, Error> {
@@ -289,12 +330,21 @@ fn place(range: &std::ops::Range<usize>, counter: &mut Counter<'_>) -> (Value, V
 
 #[cfg(test)]
 mod tests {
+    use super::END;
     use super::translate;
 
     #[test]
-    fn ends_are_translated_outside_of_classes() {
-        assert_eq!(translate(r"a$|[$\]$]\$", false), r"a(?=\n?\z)|[$\]$]\$");
-        assert_eq!(translate("a # $\n$", true), "a # $\n(?=\\n?\\z)");
-        assert_eq!(translate(r"\Z", false), r"(?=\n?\z)");
+    fn dialect() {
+        for (pattern, expected) in [
+            (r"a$|[$\]$]\$", format!(r"a{END}|[$\]$]\$")),
+            (r"\Z", END.to_owned()),
+            (r"[a-c&&[b]]", r"[a-c\&\&\[b]]".to_owned()),
+            (r"[[:digit:]_$]$", format!(r"[\p{{Nd}}_$]{END}")),
+            (r"[]a$][^]$]", r"[\]a$][^\]$]".to_owned()),
+            (r"\h[\h]", "h[h]".to_owned()),
+        ] {
+            assert_eq!(translate(pattern, false), expected);
+        }
+        assert_eq!(translate("a [ #] # $\n$", true), format!("a[ #]{END}"));
     }
 }

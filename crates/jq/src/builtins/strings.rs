@@ -1,5 +1,8 @@
 //! Functions of strings.
 
+#![forbid(unsafe_code)]
+#![expect(clippy::needless_pass_by_value, reason = "all native functions have the same signature")]
+
 use crate::eval::Context;
 use crate::value::Error;
 use crate::value::Kind;
@@ -26,14 +29,14 @@ pub(super) fn endswith(_: &mut Context, input: Value, arguments: &mut [Value]) -
 
 pub(super) fn ltrimstr(_: &mut Context, input: Value, arguments: &mut [Value]) -> Output {
     match (input.as_str(), arguments[0].as_str()) {
-        (Some(text), Some(start)) => Ok(text.strip_prefix(&*start).map(Value::from).unwrap_or_else(|| input.clone())),
+        (Some(text), Some(start)) => Ok(text.strip_prefix(&*start).map_or_else(|| input.clone(), Value::from)),
         _ => Err(Error::new("startswith() requires string inputs")),
     }
 }
 
 pub(super) fn rtrimstr(_: &mut Context, input: Value, arguments: &mut [Value]) -> Output {
     match (input.as_str(), arguments[0].as_str()) {
-        (Some(text), Some(end)) => Ok(text.strip_suffix(&*end).map(Value::from).unwrap_or_else(|| input.clone())),
+        (Some(text), Some(end)) => Ok(text.strip_suffix(&*end).map_or_else(|| input.clone(), Value::from)),
         _ => Err(Error::new("endswith() requires string inputs")),
     }
 }

@@ -1,5 +1,7 @@
 //! All functions, sorted by name and number of parameters.
 
+#![forbid(unsafe_code)]
+
 use crate::builtins::Entry;
 use crate::builtins::Native;
 use crate::builtins::containers;

@@ -1,5 +1,7 @@
 //! Patterns of `as`: the variables get their values, and evaluation goes on for each way to do so.
 
+#![forbid(unsafe_code)]
+
 use crate::eval::machine::Machine;
 use crate::eval::machine::Slot;
 use crate::eval::stop::Flow;

@@ -1,5 +1,7 @@
 //! Calls of functions.
 
+#![forbid(unsafe_code)]
+
 use crate::eval::item::Item;
 use crate::eval::machine::Machine;
 use crate::eval::machine::Slot;

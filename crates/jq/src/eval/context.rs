@@ -1,5 +1,7 @@
 //! What native functions know beside their input and arguments, and what a run has used of its limits.
 
+#![forbid(unsafe_code)]
+
 use std::time::Instant;
 
 use crate::builtins::regex;
@@ -107,7 +109,9 @@ impl<'h> Context<'h> {
             return zone.clone();
         }
         let zone = match self.host.time_zone() {
-            Some(name) => jiff::tz::TimeZone::get(&name).unwrap_or(jiff::tz::TimeZone::UTC),
+            Some(name) => jiff::tz::TimeZone::get(&name)
+                .or_else(|_| jiff::tz::TimeZone::posix(&name))
+                .unwrap_or(jiff::tz::TimeZone::UTC),
             None => jiff::tz::TimeZone::system(),
         };
         self.zone = Some(zone.clone());

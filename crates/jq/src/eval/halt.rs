@@ -1,5 +1,7 @@
 //! How a run ends.
 
+#![forbid(unsafe_code)]
+
 use std::fmt;
 
 use crate::eval::Limit;

@@ -1,5 +1,7 @@
 //! What a program asks of the outside world, which the caller decides.
 
+#![forbid(unsafe_code)]
+
 use std::time::SystemTime;
 
 use crate::modules::Modules;

@@ -1,5 +1,7 @@
 //! What flows through an expression: a value, or a value and the path on which it was found.
 
+#![forbid(unsafe_code)]
+
 use std::rc::Rc;
 
 use crate::ir::Key;

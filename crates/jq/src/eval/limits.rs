@@ -1,5 +1,7 @@
 //! Limits for programs and documents that nobody has checked.
 
+#![forbid(unsafe_code)]
+
 use std::fmt;
 use std::time::Duration;
 

@@ -1,5 +1,7 @@
 //! Builtins that take expressions: generators, limits, and what looks at all outputs.
 
+#![forbid(unsafe_code)]
+
 use crate::builtins::group;
 use crate::eval::item::Item;
 use crate::eval::machine::Machine;

@@ -1,5 +1,7 @@
 //! The machine that runs a program: its environments, constants and surroundings.
 
+#![forbid(unsafe_code)]
+
 use std::fmt;
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -47,7 +49,7 @@ pub(super) struct Environment<'p> {
 ///
 /// let filter = Filter::builder().variable("limit").compile(".[] | select(. > $limit)")?;
 /// let mut machine = filter.machine();
-/// machine.set_variable("limit", 2.into());
+/// machine.set_variable("limit", 2.0.into());
 /// let mut outputs = Vec::new();
 /// for input in ["[1, 5]", "[3, 2]"] {
 ///     machine.run_each(input, &mut |output| outputs.push(output.to_string()))?;

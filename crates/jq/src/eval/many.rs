@@ -1,5 +1,7 @@
 //! Expressions with any number of outputs, which are passed on one after the other.
 
+#![forbid(unsafe_code)]
+
 use crate::eval::item::Item;
 use crate::eval::item::Tracked;
 use crate::eval::machine::Machine;

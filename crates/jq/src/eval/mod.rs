@@ -6,6 +6,8 @@
 //!
 //! The same code evaluates values and paths: an item is a value, or a value and where it was found.
 
+#![forbid(unsafe_code)]
+
 mod bind;
 mod calls;
 mod context;

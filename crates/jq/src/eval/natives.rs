@@ -1,5 +1,7 @@
 //! Native functions that belong to the evaluator: paths, and what the host knows.
 
+#![forbid(unsafe_code)]
+
 use crate::builtins::Entry;
 use crate::eval::Context;
 use crate::paths;

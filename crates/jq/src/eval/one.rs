@@ -1,5 +1,7 @@
 //! Expressions with at most one output, which is returned.
 
+#![forbid(unsafe_code)]
+
 use crate::builtins;
 use crate::eval::halt::Halt;
 use crate::eval::item::Item;
@@ -83,8 +85,13 @@ impl<'p> Machine<'p> {
                 optional_output(base.index(&Value::slice_key(from, to)), *optional)
             }
             Op::Pipe(first, second) => {
-                let middle = output!(self.one(first, environment, item));
-                self.one(second, environment, middle)
+                let mut item = output!(self.one(first, environment, item));
+                let mut next = second;
+                while let Op::Pipe(first, second) = &next.op {
+                    item = output!(self.one(first, environment, item));
+                    next = second;
+                }
+                self.one(next, environment, item)
             }
             Op::If(condition, then, otherwise) => {
                 let condition = output!(self.read(condition, environment, &item)).is_true();
@@ -212,6 +219,9 @@ impl<'p> Machine<'p> {
             Op::Object(members) => return self.object(members, environment, &input),
             Op::Binary(op, left, right) => {
                 let right = output!(self.one::<Value>(right, environment, input.clone()));
+                if matches!(left.op, Op::Binary(..)) {
+                    return self.binary_row(*op, left, right, environment, input);
+                }
                 let left = output!(self.one::<Value>(left, environment, input));
                 self.binary(*op, left, right)?
             }
@@ -246,6 +256,27 @@ impl<'p> Machine<'p> {
             Op::Format(format, parts) => output!(self.format(format, parts, environment, &input)),
             _ => return self.one_special(node, environment, input),
         }))
+    }
+
+    /// A row of binary operators, which is deep on the left, without recursion.
+    fn binary_row(
+        &mut self,
+        op: BinaryOp,
+        mut left: &'p Node,
+        right: Value,
+        environment: usize,
+        input: Value,
+    ) -> Flow<Option<Value>> {
+        let mut pending = vec![(op, right)];
+        while let Op::Binary(op, further, right) = &left.op {
+            pending.push((*op, output!(self.one::<Value>(right, environment, input.clone()))));
+            left = further;
+        }
+        let mut result = output!(self.one::<Value>(left, environment, input));
+        while let Some((op, right)) = pending.pop() {
+            result = self.binary(op, result, right)?;
+        }
+        Ok(Some(result))
     }
 
     /// Builtins that are nodes, and updates.

@@ -1,5 +1,7 @@
 //! Expressions with several parts of which each may have many outputs: all combinations are evaluated.
 
+#![forbid(unsafe_code)]
+
 use crate::builtins;
 use crate::builtins::Native;
 use crate::eval::machine::Machine;

@@ -1,5 +1,7 @@
 //! Why evaluation ends before all outputs have been passed on.
 
+#![forbid(unsafe_code)]
+
 use crate::eval::Limit;
 use crate::value::Error;
 

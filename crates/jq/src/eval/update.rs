@@ -3,6 +3,8 @@
 //! Most paths lead to places that do not contain each other. Such places are changed on the way: the value is taken out of its
 //! container, changed, and put back, so nothing is copied. For other paths, all are collected first.
 
+#![forbid(unsafe_code)]
+
 use crate::eval::item::Tracked;
 use crate::eval::machine::Machine;
 use crate::eval::one::path_keys;

@@ -1,5 +1,7 @@
 //! Calls of functions: as calls, or as the function's body in the place of the call.
 
+#![forbid(unsafe_code)]
+
 use std::rc::Rc;
 
 use crate::builtins;
@@ -202,9 +204,10 @@ impl Resolver<'_> {
         let mut depth = slots;
         for parameter in &function.definition.parameters {
             depth += 1;
-            inner = match parameter.is_value {
-                true => inner.variable(&parameter.name, true, depth),
-                false => inner.closure(&parameter.name, depth),
+            inner = if parameter.is_value {
+                inner.variable(&parameter.name, true, depth)
+            } else {
+                inner.closure(&parameter.name, depth)
             };
         }
         let source = Rc::clone(&function.source);

@@ -1,5 +1,7 @@
 //! Expressions that are constants as they stand: in metadata of modules, and as keys of objects.
 
+#![forbid(unsafe_code)]
+
 use crate::ir::Constant;
 use crate::syntax::ast::Expr;
 use crate::syntax::ast::ExprKind;

@@ -1,5 +1,7 @@
 //! The builtins that are written in the jq language. Each is one line of a text, which is parsed only if a program uses it.
 
+#![forbid(unsafe_code)]
+
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 

@@ -1,5 +1,7 @@
 //! Expressions as nodes.
 
+#![forbid(unsafe_code)]
+
 use std::rc::Rc;
 
 use crate::builtins;
@@ -89,7 +91,7 @@ impl Resolver<'_> {
     fn operator(&mut self, expr: &Expr, scope: &Scope, depth: usize) -> Result<Node, Fault> {
         let mut operand = |expr: &Expr| self.boxed(expr, scope, depth);
         let op = match &expr.kind {
-            ExprKind::Binary(op, left, right) => Op::Binary(*op, operand(left)?, operand(right)?),
+            ExprKind::Binary(..) => return self.binary(expr, scope, depth),
             ExprKind::And(left, right) => Op::And(operand(left)?, operand(right)?),
             ExprKind::Or(left, right) => Op::Or(operand(left)?, operand(right)?),
             ExprKind::Alternative(left, right) => Op::Alternative(operand(left)?, operand(right)?),
@@ -117,6 +119,22 @@ impl Resolver<'_> {
         Ok(self.make(op))
     }
 
+    /// A row of binary operators, which is deep on the left, without recursion.
+    fn binary(&mut self, expr: &Expr, scope: &Scope, depth: usize) -> Result<Node, Fault> {
+        let mut operators = Vec::new();
+        let mut leftmost = expr;
+        while let ExprKind::Binary(op, left, right) = &leftmost.kind {
+            operators.push((*op, right));
+            leftmost = left;
+        }
+        let mut node = self.node(leftmost, scope, depth)?;
+        while let Some((op, right)) = operators.pop() {
+            let right = self.boxed(right, scope, depth)?;
+            node = self.make(Op::Binary(op, Box::new(node), right));
+        }
+        Ok(node)
+    }
+
     pub(super) fn boxed(&mut self, expr: &Expr, scope: &Scope, depth: usize) -> Result<Box<Node>, Fault> {
         Ok(Box::new(self.node(expr, scope, depth)?))
     }
@@ -130,12 +148,11 @@ impl Resolver<'_> {
 
     /// A bound of a slice; null if there is none.
     fn bound(&mut self, bound: Option<&Expr>, scope: &Scope, depth: usize) -> Result<Box<Node>, Fault> {
-        match bound {
-            Some(bound) => self.boxed(bound, scope, depth),
-            None => {
-                let null = self.constant(Constant::Null);
-                Ok(Box::new(self.make(Op::Constant(null))))
-            }
+        if let Some(bound) = bound {
+            self.boxed(bound, scope, depth)
+        } else {
+            let null = self.constant(Constant::Null);
+            Ok(Box::new(self.make(Op::Constant(null))))
         }
     }
 

@@ -5,6 +5,8 @@
 //! the scope in which it was written. Environments only grow on the way down, so the slots of that scope are still found, only
 //! further up.
 
+#![forbid(unsafe_code)]
+
 mod calls;
 mod constant;
 mod definitions;

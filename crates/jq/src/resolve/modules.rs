@@ -1,5 +1,7 @@
 //! Imports: modules are loaded, their definitions get the names that the import gives them, and data becomes constants.
 
+#![forbid(unsafe_code)]
+
 use std::rc::Rc;
 
 use crate::ir::Constant;
@@ -82,7 +84,7 @@ impl Resolver<'_> {
         }
         self.loading.push(loaded.name.clone());
         let source = Rc::new(Source { name: Some(loaded.name), text: loaded.text });
-        let functions = self.within(&source, |resolver| resolver.module_functions());
+        let functions = self.within(&source, super::Resolver::module_functions);
         self.loading.pop();
         let mut scope = scope;
         for (function, at) in functions? {
@@ -113,7 +115,7 @@ impl Resolver<'_> {
     /// Adds the definitions of a file as if they stood before the program.
     pub(super) fn definitions_of(&mut self, name: &str, text: &str, scope: &Scope) -> Result<Scope, Fault> {
         let source = Rc::new(Source { name: Some(name.to_owned()), text: text.to_owned() });
-        let functions = self.within(&source, |resolver| resolver.module_functions())?;
+        let functions = self.within(&source, super::Resolver::module_functions)?;
         let add = |scope: Scope, (function, at): (Rc<Function>, Scope)| {
             scope.imported(function.definition.name.clone(), function, at)
         };

@@ -1,5 +1,7 @@
 //! How many outputs a node may have, and shapes that have a faster node.
 
+#![forbid(unsafe_code)]
+
 use crate::ir::Cardinality;
 use crate::ir::Cardinality::Many;
 use crate::ir::Cardinality::One;
@@ -58,9 +60,22 @@ fn most<'n>(nodes: impl IntoIterator<Item = &'n Node>) -> Cardinality {
 
 fn cardinality(op: &Op) -> Cardinality {
     match op {
-        Op::Identity | Op::Constant(_) | Op::Variable(_) | Op::Environment | Op::Fields(_) | Op::KindIn(_) => One,
-        Op::Not | Op::Array(_) | Op::Any(..) | Op::IsEmpty(_) | Op::By(..) | Op::Add(_) | Op::Delete(_) => One,
-        Op::Input | Op::ModuleMetadata | Op::Update(..) => One,
+        Op::Identity
+        | Op::Constant(_)
+        | Op::Variable(_)
+        | Op::Environment
+        | Op::Fields(_)
+        | Op::KindIn(_)
+        | Op::Not
+        | Op::Array(_)
+        | Op::Any(..)
+        | Op::IsEmpty(_)
+        | Op::By(..)
+        | Op::Add(_)
+        | Op::Delete(_)
+        | Op::Input
+        | Op::ModuleMetadata
+        | Op::Update(..) => One,
         Op::Empty | Op::First(_) | Op::Last(_) | Op::Error(None) | Op::Halt(None) | Op::Break(_) => Optional,
         Op::Error(Some(inner)) | Op::Halt(Some(inner)) => inner.cardinality.max(Optional),
         Op::Field(base, _, optional) => at_least(most([&**base]), *optional),

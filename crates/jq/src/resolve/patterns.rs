@@ -1,5 +1,7 @@
 //! Patterns of `as`: their variables get slots, in the order in which they are first named.
 
+#![forbid(unsafe_code)]
+
 use crate::ir;
 use crate::resolve::Resolver;
 use crate::resolve::constant;
@@ -48,7 +50,9 @@ impl Resolver<'_> {
         depth: usize,
     ) -> Result<(ir::Patterns, Scope, usize), Fault> {
         let mut names = Vec::new();
-        patterns.iter().for_each(|pattern| collect(pattern, &mut names));
+        for pattern in patterns {
+            collect(pattern, &mut names);
+        }
         let mut scope = scope.clone();
         for (at, name) in names.iter().enumerate() {
             scope = scope.variable(name, false, depth + at + 1);

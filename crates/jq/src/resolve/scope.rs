@@ -1,5 +1,7 @@
 //! What a name means at a place in a program: a list of entries, from the innermost one, whose tails are shared.
 
+#![forbid(unsafe_code)]
+
 use std::cell::Cell;
 use std::rc::Rc;
 

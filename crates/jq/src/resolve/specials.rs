@@ -1,5 +1,7 @@
 //! Builtins that are nodes of their own: those that take expressions, and those that belong to the evaluator.
 
+#![forbid(unsafe_code)]
+
 use std::rc::Rc;
 
 use crate::builtins;
@@ -89,10 +91,10 @@ impl Resolver<'_> {
         scope: &Scope,
         depth: usize,
     ) -> Result<Option<Op>, Fault> {
-        if arguments.is_empty() {
-            if let Some((_, constant)) = CONSTANTS.iter().find(|(known, _)| *known == name) {
-                return Ok(Some(Op::Constant(self.constant(constant.clone()))));
-            }
+        if arguments.is_empty()
+            && let Some((_, constant)) = CONSTANTS.iter().find(|(known, _)| *known == name)
+        {
+            return Ok(Some(Op::Constant(self.constant(constant.clone()))));
         }
         if !NAMES.contains(&(name, arguments.len())) {
             return Ok(None);
@@ -111,9 +113,9 @@ impl Resolver<'_> {
 
     fn without_arguments(&mut self, name: &str) -> Option<Op> {
         Some(match name {
-            "add" => Op::Add(self.each()),
-            "all" => Op::Any(self.each(), self.identity(), false),
-            "any" => Op::Any(self.each(), self.identity(), true),
+            "add" => Op::Add(Box::new(self.each())),
+            "all" => Op::Any(Box::new(self.each()), Box::new(self.identity()), false),
+            "any" => Op::Any(Box::new(self.each()), Box::new(self.identity()), true),
             "builtins" => Op::Constant(self.constant(builtin_names())),
             "empty" => Op::Empty,
             "env" => Op::Environment,
@@ -144,8 +146,8 @@ impl Resolver<'_> {
     fn with_one(&mut self, name: &str, argument: Box<Node>) -> Option<Op> {
         Some(match name {
             "add" => Op::Add(argument),
-            "all" => Op::Any(self.each(), argument, false),
-            "any" => Op::Any(self.each(), argument, true),
+            "all" => Op::Any(Box::new(self.each()), argument, false),
+            "any" => Op::Any(Box::new(self.each()), argument, true),
             "del" => Op::Delete(argument),
             "error" => Op::Error(Some(argument)),
             "first" => Op::First(argument),
@@ -170,14 +172,14 @@ impl Resolver<'_> {
         })
     }
 
-    fn identity(&mut self) -> Box<Node> {
-        Box::new(self.make(Op::Identity))
+    fn identity(&mut self) -> Node {
+        self.make(Op::Identity)
     }
 
     /// `.[]`
-    fn each(&mut self) -> Box<Node> {
-        let input = self.identity();
-        Box::new(self.make(Op::Iterate(input, false)))
+    fn each(&mut self) -> Node {
+        let input = Box::new(self.identity());
+        self.make(Op::Iterate(input, false))
     }
 
     /// The input if it is of one of these kinds.
@@ -185,7 +187,7 @@ impl Resolver<'_> {
         let set = kinds.iter().fold(0, |set, kind| set | kind.bit());
         let condition = Box::new(self.make(Op::KindIn(set)));
         let otherwise = Box::new(self.make(Op::Empty));
-        Op::If(condition, self.identity(), otherwise)
+        Op::If(condition, Box::new(self.identity()), otherwise)
     }
 }
 

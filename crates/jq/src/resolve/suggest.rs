@@ -1,5 +1,7 @@
 //! What may help with a name that is not defined.
 
+#![forbid(unsafe_code)]
+
 use std::rc::Rc;
 
 use crate::builtins;

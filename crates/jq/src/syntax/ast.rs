@@ -1,5 +1,7 @@
 //! The syntax tree. Its nodes are close to the text; what they mean is decided when names are resolved.
 
+#![forbid(unsafe_code)]
+
 use std::rc::Rc;
 
 /// A range of bytes in the text of a program.
@@ -138,28 +140,40 @@ impl ExprKind {
     /// Calls a function with each expression in this one.
     pub(crate) fn each_child<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
         match self {
-            Self::Identity | Self::RecurseAll | Self::Number(_) | Self::Format(_) => {}
-            Self::Variable(_) | Self::Break(_) | Self::Location | Self::Array(None) => {}
-            Self::String(_, parts) => parts.iter().for_each(|part| {
-                if let Part::Interpolation(inner) = part {
-                    f(inner);
+            Self::Identity
+            | Self::RecurseAll
+            | Self::Number(_)
+            | Self::Format(_)
+            | Self::Variable(_)
+            | Self::Break(_)
+            | Self::Location
+            | Self::Array(None) => {}
+            Self::String(_, parts) => {
+                for part in parts {
+                    if let Part::Interpolation(inner) = part {
+                        f(inner);
+                    }
                 }
-            }),
+            }
             Self::Slice(base, from, to, _) => {
                 f(base);
                 from.iter().chain(to).for_each(|bound| f(bound));
             }
             Self::Iterate(inner, _) | Self::Array(Some(inner)) | Self::Negate(inner) | Self::Label(_, inner) => {
-                f(inner)
+                f(inner);
             }
             Self::Try(body, handler) => {
                 f(body);
-                handler.iter().for_each(|handler| f(handler));
+                if let Some(handler) = handler {
+                    f(handler);
+                }
             }
-            Self::Object(members) => members.iter().for_each(|(key, value)| {
-                f(key);
-                f(value);
-            }),
+            Self::Object(members) => {
+                for (key, value) in members {
+                    f(key);
+                    f(value);
+                }
+            }
             Self::Pipe(items) | Self::Comma(items) => items.iter().for_each(f),
             Self::Call(_, arguments) => arguments.iter().for_each(|argument| f(argument)),
             Self::Index(left, right, _)
@@ -177,11 +191,15 @@ impl ExprKind {
             Self::If(condition, then, otherwise) => {
                 f(condition);
                 f(then);
-                otherwise.iter().for_each(|otherwise| f(otherwise));
+                if let Some(otherwise) = otherwise {
+                    f(otherwise);
+                }
             }
             Self::Reduce(fold) | Self::Foreach(fold) => {
                 f(&fold.source);
-                fold.patterns.iter().for_each(|pattern| pattern.each_key(f));
+                for pattern in &fold.patterns {
+                    pattern.each_key(f);
+                }
                 f(&fold.init);
                 f(&fold.update);
                 fold.extract.iter().for_each(f);
@@ -192,7 +210,9 @@ impl ExprKind {
             }
             Self::Bind(source, patterns, body) => {
                 f(source);
-                patterns.iter().for_each(|pattern| pattern.each_key(f));
+                for pattern in patterns {
+                    pattern.each_key(f);
+                }
                 f(body);
             }
         }
@@ -224,10 +244,12 @@ impl Pattern {
         match self {
             Self::Variable(_) => {}
             Self::Array(items) => items.iter().for_each(|item| item.each_key(f)),
-            Self::Object(entries) => entries.iter().for_each(|entry| {
-                f(&entry.key);
-                entry.pattern.iter().for_each(|pattern| pattern.each_key(f));
-            }),
+            Self::Object(entries) => {
+                for entry in entries {
+                    f(&entry.key);
+                    entry.pattern.iter().for_each(|pattern| pattern.each_key(f));
+                }
+            }
         }
     }
 }

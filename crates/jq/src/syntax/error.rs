@@ -1,5 +1,7 @@
 //! What is wrong with a program, before it is known which file it is in.
 
+#![forbid(unsafe_code)]
+
 use std::rc::Rc;
 
 use crate::program_error::Source;

@@ -1,9 +1,10 @@
 //! What may help with a program that cannot be parsed: the mistakes that people make, recognized by the tokens around the place.
 
-use crate::syntax::Fault;
+#![forbid(unsafe_code)]
+
 use crate::syntax::Span;
+use crate::syntax::lexer::Token;
 use crate::syntax::lexer::TokenKind;
-use crate::syntax::parser::Parser;
 
 /// A token in a message. Those that jq's own tests know have the names that they have there.
 pub(super) fn token_name(kind: &TokenKind) -> String {
@@ -33,10 +34,26 @@ pub(super) fn place(text: &str, span: Span) -> String {
     format!("in line {line}, column {column}")
 }
 
-/// After a term and a dot there is no name, string or bracket.
-pub(super) fn after_dot(parser: &mut Parser<'_>) -> Fault {
-    let dot = parser.advance().span;
-    let help = match parser.kind() {
+/// Tokens, and where the parser is among them.
+pub(super) struct Position<'p> {
+    pub(super) text: &'p str,
+    pub(super) tokens: &'p [Token],
+    pub(super) at: usize,
+}
+
+impl Position<'_> {
+    fn token(&self) -> &Token {
+        &self.tokens[self.at]
+    }
+
+    fn kind(&self) -> &TokenKind {
+        &self.token().kind
+    }
+}
+
+/// Help for what follows a dot after a term, if it is no name, string or bracket.
+pub(super) fn after_dot(kind: &TokenKind) -> String {
+    match kind {
         TokenKind::Variable(name) => format!("a field whose name is in a variable is written `.[${name}]`"),
         TokenKind::Keyword(name) => format!("this field is written `.{name}`, without a space"),
         TokenKind::Name(name) => format!("fields are written without a space: `.{name}`"),
@@ -46,14 +63,11 @@ pub(super) fn after_dot(parser: &mut Parser<'_>) -> Fault {
         TokenKind::Operator("*") => "all elements are written `.[]`".to_owned(),
         TokenKind::Operator("{") => "a new object is made of the input with a pipe: `| {…}`".to_owned(),
         _ => "a dot is followed by a name, a string or a bracket: `.name`, `.\"any name\"`, `.[0]`".to_owned(),
-    };
-    let fault = parser.unexpected(&[]);
-    let span = if *parser.kind() == TokenKind::End { dot } else { fault.span };
-    Fault::new(fault.message, span).help(help)
+    }
 }
 
 /// Help for the next token, which does not fit.
-pub(super) fn unexpected(parser: &Parser<'_>, expected: &[&str]) -> Option<String> {
+pub(super) fn unexpected(parser: &Position<'_>, expected: &[&str]) -> Option<String> {
     let span = parser.token().span;
     let text = &parser.text[span.start..span.end];
     let before = parser.at.checked_sub(1).map(|at| &parser.tokens[at].kind);
@@ -108,7 +122,7 @@ pub(super) fn unexpected(parser: &Parser<'_>, expected: &[&str]) -> Option<Strin
 }
 
 /// Help for a character that begins no token, or a bracket that closes nothing.
-fn invalid(parser: &Parser<'_>, text: &str) -> String {
+fn invalid(parser: &Position<'_>, text: &str) -> String {
     let span = parser.token().span;
     match text {
         "'" => "strings are written in double quotes; a whole program is put in single quotes only for the shell"
@@ -143,12 +157,12 @@ fn ends_term(token: Option<&TokenKind>) -> bool {
 }
 
 /// Whether the innermost bracket before the next token is that of an object.
-fn in_object(parser: &Parser<'_>) -> bool {
+fn in_object(parser: &Position<'_>) -> bool {
     innermost(parser).is_some_and(|(bracket, _)| bracket == "{")
 }
 
 /// Help where the end comes too early.
-fn unclosed(parser: &Parser<'_>) -> Option<String> {
+fn unclosed(parser: &Position<'_>) -> Option<String> {
     let (bracket, span) = innermost(parser)?;
     let closing = match bracket {
         "(" => ")",
@@ -159,7 +173,7 @@ fn unclosed(parser: &Parser<'_>) -> Option<String> {
 }
 
 /// The innermost bracket that is open before the next token.
-fn innermost(parser: &Parser<'_>) -> Option<(&'static str, Span)> {
+fn innermost(parser: &Position<'_>) -> Option<(&'static str, Span)> {
     let mut closed = 0;
     for token in parser.tokens[..parser.at].iter().rev() {
         match token.kind {

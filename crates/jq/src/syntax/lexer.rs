@@ -3,6 +3,8 @@
 //! A string becomes several tokens: its start, pieces of text, the tokens of interpolations, its end. The lexer therefore keeps a
 //! stack of open brackets and strings, which also finds brackets that do not match.
 
+#![forbid(unsafe_code)]
+
 use crate::syntax::Fault;
 use crate::syntax::Span;
 
@@ -311,10 +313,11 @@ fn unicode_escape(text: &str) -> (Option<char>, usize) {
         let length = text[2..].bytes().take(4).take_while(u8::is_ascii_alphanumeric).count();
         return (None, 2 + length);
     };
-    if (0xd800..0xdc00).contains(&first) && text[6..].starts_with("\\u") {
-        if let Some(second) = unit(8).filter(|second| (0xdc00..0xe000).contains(second)) {
-            return (char::from_u32(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00)), 12);
-        }
+    if (0xd800..0xdc00).contains(&first)
+        && text[6..].starts_with("\\u")
+        && let Some(second) = unit(8).filter(|second| (0xdc00..0xe000).contains(second))
+    {
+        return (char::from_u32(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00)), 12);
     }
     (Some(char::from_u32(first).unwrap_or('\u{fffd}')), 6)
 }

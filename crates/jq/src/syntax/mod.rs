@@ -3,6 +3,8 @@
 //! Operators are parsed by precedence climbing, everything else by recursive descent. Every node knows its place in the text, so
 //! that errors found later, when names are resolved, can show it.
 
+#![forbid(unsafe_code)]
+
 pub(crate) mod ast;
 pub(crate) mod error;
 mod hints;

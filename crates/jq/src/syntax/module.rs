@@ -1,5 +1,7 @@
 //! Programs and modules: metadata, imports, definitions, and the main expression.
 
+#![forbid(unsafe_code)]
+
 use std::rc::Rc;
 
 use crate::syntax::Fault;

@@ -3,6 +3,8 @@
 //! From weakest to strongest: `def`, `label` and `as`, whose bodies extend as far as possible; `|`; `,`; `//`; assignments; `or`;
 //! `and`; comparisons; `+ -`; `* / %`; `try` and `-`; what follows a term, such as `.a`, `[0]` and `?`.
 
+#![forbid(unsafe_code)]
+
 use std::rc::Rc;
 
 use crate::stack::FOR_COMPILING;
@@ -20,7 +22,7 @@ use crate::syntax::lexer::TokenKind;
 const DEPTH: usize = 256;
 
 /// How tall the tree of an expression may become through operators in a row.
-const HEIGHT: usize = 1024;
+pub(super) const HEIGHT: usize = 1024;
 
 /// How many operands a chain of `|` or `,` may have, which bounds the depth of what is made of it.
 const CHAIN: usize = 4096;
@@ -107,7 +109,8 @@ impl<'t> Parser<'t> {
             message += &expected.join(" or ");
         }
         let fault = Fault::new(message, self.token().span);
-        match hints::unexpected(self, expected) {
+        let position = hints::Position { text: self.text, tokens: &self.tokens, at: self.at };
+        match hints::unexpected(&position, expected) {
             Some(help) => fault.help(help),
             None => fault,
         }
@@ -190,8 +193,7 @@ impl<'t> Parser<'t> {
 
     fn binding(&self) -> Option<(&'static str, Binding)> {
         let operator = match self.kind() {
-            TokenKind::Operator(operator) => *operator,
-            TokenKind::Keyword(operator @ ("or" | "and")) => *operator,
+            TokenKind::Operator(operator) | TokenKind::Keyword(operator @ ("or" | "and")) => *operator,
             _ => return None,
         };
         let (left, right, chains) = match operator {

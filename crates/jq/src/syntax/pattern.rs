@@ -1,5 +1,7 @@
 //! Patterns of `as`.
 
+#![forbid(unsafe_code)]
+
 use crate::syntax::Fault;
 use crate::syntax::Span;
 use crate::syntax::ast::Entry;

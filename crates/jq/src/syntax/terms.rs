@@ -1,5 +1,7 @@
 //! Terms: constants, strings, paths, arrays, objects, calls, `if`, `try`, `reduce`, `foreach`, and what may follow them.
 
+#![forbid(unsafe_code)]
+
 use std::rc::Rc;
 
 use crate::syntax::Fault;
@@ -10,6 +12,7 @@ use crate::syntax::ast::Fold;
 use crate::syntax::ast::Part;
 use crate::syntax::hints;
 use crate::syntax::lexer::TokenKind;
+use crate::syntax::parser::HEIGHT;
 use crate::syntax::parser::Parser;
 
 fn literal(text: String, span: Span) -> Expr {
@@ -25,6 +28,9 @@ impl Parser<'_> {
     pub(super) fn postfix(&mut self) -> Result<Expr, Fault> {
         let mut term = self.term()?;
         loop {
+            if term.height > HEIGHT {
+                return Err(Fault::new(format!("more than {HEIGHT} fields and brackets in a row"), self.last()));
+            }
             match self.kind() {
                 TokenKind::Field(_) => term = self.field(term),
                 TokenKind::Operator("[") => {
@@ -40,7 +46,7 @@ impl Parser<'_> {
                         self.at += 2;
                         term = self.bracket(term)?;
                     }
-                    _ => return Err(hints::after_dot(self)),
+                    _ => return Err(self.after_dot()),
                 },
                 TokenKind::Operator("?") => {
                     self.at += 1;
@@ -50,6 +56,14 @@ impl Parser<'_> {
                 _ => return Ok(term),
             }
         }
+    }
+
+    /// The error for a dot after a term that nothing fitting follows.
+    fn after_dot(&mut self) -> Fault {
+        let dot = self.advance().span;
+        let fault = self.unexpected(&[]);
+        let span = if *self.kind() == TokenKind::End { dot } else { fault.span };
+        Fault::new(fault.message, span).help(hints::after_dot(self.kind()))
     }
 
     /// `.name` after a term.
@@ -84,10 +98,8 @@ impl Parser<'_> {
         let slice = self.take(":");
         let to = if slice && !(from.is_some() && self.is("]")) { Some(self.query()?) } else { None };
         self.close("]", opening)?;
-        if !slice {
-            if let Some(key) = from {
-                return Ok(self.index(term, key));
-            }
+        if !slice && let Some(key) = from {
+            return Ok(self.index(term, key));
         }
         let optional = self.take("?");
         let span = term.span.to(self.last());

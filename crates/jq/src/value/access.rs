@@ -2,6 +2,8 @@
 //!
 //! The rules and messages are those of jq 1.8.
 
+#![forbid(unsafe_code)]
+
 use crate::value::Array;
 use crate::value::Error;
 use crate::value::Kind;
@@ -84,9 +86,10 @@ impl Value {
             }
             (Repr::Array(array), _) if is_number => {
                 let at = settable(key, array.len())?;
-                array.edit(|items| match items.get_mut(at) {
-                    Some(item) => *item = new,
-                    None => {
+                array.edit(|items| {
+                    if let Some(item) = items.get_mut(at) {
+                        *item = new;
+                    } else {
                         items.resize(at, Self::NULL);
                         items.push(new);
                     }
@@ -257,15 +260,12 @@ fn settable(key: &Value, length: usize) -> Result<usize, Error> {
 /// Returns where a slice of something with this length starts and ends. Fractions are rounded outwards.
 ///
 /// # Errors
-/// If a bound is neither a number nor `null`.
+/// If a bound is missing, or neither a number nor `null`.
 fn slice_bounds(length: usize, slice: &Object) -> Result<(usize, usize), Error> {
-    let bound = |name| match slice.get(name) {
-        None => Ok(None),
-        Some(value) => match (value.kind(), value.as_number()) {
-            (Kind::Null, _) => Ok(None),
-            (_, Some(number)) => Ok(Some(number).filter(|number| !number.is_nan())),
-            _ => Err(Error::new("Array/string slice indices must be integers")),
-        },
+    let bound = |name| match slice.get(name).map(|value| (value.kind(), value.as_number())) {
+        Some((Kind::Null, _)) => Ok(None),
+        Some((_, Some(number))) => Ok(Some(number).filter(|number| !number.is_nan())),
+        _ => Err(Error::new("Array/string slice indices must be integers")),
     };
     let (start, end) = (bound("start")?, bound("end")?);
     #[expect(clippy::cast_precision_loss, reason = "no array has 2⁵³ elements")]
@@ -274,7 +274,7 @@ fn slice_bounds(length: usize, slice: &Object) -> Result<(usize, usize), Error> 
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversions saturate")]
     let start = start.map_or(0, |start| (resolve(start) as usize).min(length));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversions saturate")]
-    let end = end.map_or(length, |end| (resolve(end).ceil() as usize).min(length));
+    let end = end.map_or(length, |end| (libm::ceil(resolve(end)) as usize).min(length));
     Ok((start, end.max(start)))
 }
 

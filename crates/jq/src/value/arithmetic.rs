@@ -1,5 +1,8 @@
 //! The arithmetic operators. The left operand is changed in place if nothing else shares it.
 
+#![forbid(unsafe_code)]
+#![expect(clippy::needless_pass_by_value, reason = "operators consume their operands")]
+
 use crate::value::Array;
 use crate::value::Error;
 use crate::value::Kind;

@@ -1,5 +1,7 @@
 //! Shared arrays that are copied when they change.
 
+#![forbid(unsafe_code)]
+
 use std::cell::Cell;
 use std::fmt;
 use std::ops::Deref;

@@ -1,5 +1,7 @@
 //! Order and equality of values.
 
+#![forbid(unsafe_code)]
+
 use std::cmp::Ordering;
 
 use crate::value::Error;

@@ -1,5 +1,7 @@
 //! Errors of filters, which are values, and the excerpts of values in their messages.
 
+#![forbid(unsafe_code)]
+
 use std::fmt;
 
 use crate::value::Repr;
@@ -74,7 +76,7 @@ const LONGEST: usize = 29;
 /// ```
 /// use fjson_jq::value::{Value, excerpt};
 ///
-/// assert_eq!(excerpt(&Value::from("a rather long string that is cut")), "\"a rather long string that...\"");
+/// assert_eq!(excerpt(&Value::from("a rather long string that is cut")), "\"a rather long string tha...\"");
 /// ```
 #[must_use]
 pub fn excerpt(value: &Value) -> String {

@@ -3,6 +3,8 @@
 //! Values do not leave their thread, so a plain counter per thread is exact: each string and container adds its capacity when it is
 //! made or grows, and takes it off when it is freed.
 
+#![forbid(unsafe_code)]
+
 use std::cell::Cell;
 
 thread_local! {

@@ -3,6 +3,8 @@
 //! A value never leaves its thread, so counting references is cheap, and so is knowing how much memory all values of a thread hold
 //! ([`memory::live`]). Nothing here recurses into a value: nesting as deep as memory allows is compared, written and freed.
 
+#![forbid(unsafe_code)]
+
 mod access;
 pub mod arithmetic;
 mod array;
@@ -363,13 +365,6 @@ impl FromIterator<Value> for Value {
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         equal(self, other).unwrap_or(false)
-    }
-}
-
-/// Writes compact JSON, as `tojson` does.
-impl fmt::Display for Value {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&crate::write::to_json(self))
     }
 }
 

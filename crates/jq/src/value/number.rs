@@ -3,6 +3,8 @@
 //! The texts follow jq 1.8: a computed number is written with the fewest digits that are read as the same double; a number of a text
 //! in the notation of the General Decimal Arithmetic specification, which keeps all its digits, trailing zeros included.
 
+#![forbid(unsafe_code)]
+
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -52,8 +54,7 @@ pub(crate) fn parse_json(text: &[u8]) -> Value {
 pub(crate) fn parse(text: &[u8]) -> Option<Value> {
     let (is_negative, rest) = match text {
         [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        rest => (false, rest),
+        [b'+', rest @ ..] | rest => (false, rest),
     };
     let named = |names: &[&str]| names.iter().any(|name| rest.eq_ignore_ascii_case(name.as_bytes()));
     if named(&["nan", "snan"]) {
@@ -153,19 +154,16 @@ impl Decimal {
         }
         let digits = str::from_utf8(&self.digits).ok()?;
         if self.exponent <= 0 && first >= -6 {
-            match usize::try_from(first) {
-                Ok(first) => {
-                    text.push_str(&digits[..=first]);
-                    if self.exponent < 0 {
-                        text.push('.');
-                        text.push_str(&digits[first + 1..]);
-                    }
+            if let Ok(first) = usize::try_from(first) {
+                text.push_str(&digits[..=first]);
+                if self.exponent < 0 {
+                    text.push('.');
+                    text.push_str(&digits[first + 1..]);
                 }
-                Err(_) => {
-                    text.push_str("0.");
-                    text.extend((first + 1..0).map(|_| '0'));
-                    text.push_str(digits);
-                }
+            } else {
+                text.push_str("0.");
+                text.extend((first + 1..0).map(|_| '0'));
+                text.push_str(digits);
             }
             return Some(text);
         }
@@ -279,13 +277,12 @@ const PLAIN: f64 = 1e15;
 /// Appends the text of a computed number. Infinite numbers become the greatest ones, NaN becomes `null`.
 #[inline]
 pub(crate) fn write_double(double: f64, out: &mut Vec<u8>) {
-    if double.abs() < PLAIN && double.trunc() == double {
-        if double == 0.0 && double.is_sign_negative() {
-            out.extend_from_slice(b"-0");
-            return;
-        }
-        #[expect(clippy::cast_possible_truncation, reason = "it is an integer of at most 15 digits")]
-        out.extend_from_slice(NumberBuffer::new().integer(double as i64).as_bytes());
+    #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates, and is compared with the double")]
+    let integer = double as i64;
+    #[expect(clippy::cast_precision_loss, reason = "numbers that lose digits are too large")]
+    let is_integer = double.abs() < PLAIN && (integer as f64).to_bits() == double.to_bits();
+    if is_integer {
+        out.extend_from_slice(NumberBuffer::new().integer(integer).as_bytes());
         return;
     }
     write_fraction(double, out);
@@ -294,8 +291,9 @@ pub(crate) fn write_double(double: f64, out: &mut Vec<u8>) {
 /// Appends the text of a number that is not a short integer.
 #[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "a double has at most 17 digits")]
 fn write_fraction(double: f64, out: &mut Vec<u8>) {
-    if double.is_nan() {
-        out.extend_from_slice(b"null");
+    if double.is_nan() || double == 0.0 {
+        // Zero that is not an integer has a sign.
+        out.extend_from_slice(if double.is_nan() { &b"null"[..] } else { b"-0" });
         return;
     }
     let mut buffer = NumberBuffer::new();

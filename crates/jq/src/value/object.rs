@@ -3,6 +3,8 @@
 //! Few members are searched one by one, many with a hash table. A removed member leaves a gap where it was, so that removing all
 //! members one after the other takes linear time; gaps are closed when they are more than the members.
 
+#![forbid(unsafe_code)]
+
 use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;

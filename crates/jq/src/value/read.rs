@@ -1,5 +1,7 @@
 //! Reading texts as values: valid documents with the engine, and the more lenient texts of `fromjson`.
 
+#![forbid(unsafe_code)]
+
 mod lenient;
 
 use fjson::Elements;
@@ -23,7 +25,7 @@ pub(crate) use lenient::read as lenient;
 /// let mut reader = Reader::new();
 /// let value = reader.read(br#"{"a": 1.50, "b": {}, "a": [true]}"#)?;
 /// assert_eq!(value.to_string(), r#"{"a":[true],"b":{}}"#);
-/// assert_eq!(reader.read(b"[1").unwrap_err().offset(), Some(2));
+/// assert_eq!(reader.read(b"[1").unwrap_err().offset(), 2);
 /// # Ok::<(), fjson::Error>(())
 /// ```
 #[derive(Debug, Default)]

@@ -1,5 +1,7 @@
 //! Tests of values beyond the examples in the documentation.
 
+#![forbid(unsafe_code)]
+
 use std::cmp::Ordering;
 
 use super::Value;
@@ -176,7 +178,7 @@ fn objects_with_many_members() {
     for step in 0..20_000 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let key = format!("k{}", (state >> 33) % 61);
-        if (state >> 20) % 3 == 0 {
+        if (state >> 20).is_multiple_of(3) {
             let at = expected.iter().position(|member| member.0 == key);
             assert_eq!(object.remove(&key).is_some(), at.is_some());
             at.map(|at| expected.remove(at));

@@ -1,5 +1,7 @@
 //! Shared strings that are copied when they change.
 
+#![forbid(unsafe_code)]
+
 use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Deref;

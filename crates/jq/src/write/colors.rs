@@ -1,5 +1,7 @@
 //! The colours of values, which users set like in jq.
 
+#![forbid(unsafe_code)]
+
 use crate::value::Repr;
 use crate::value::Value;
 

@@ -1,5 +1,7 @@
 //! The calendar: days since 1970 and back, in the proleptic Gregorian calendar.
 
+#![forbid(unsafe_code)]
+
 /// A broken-down time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Civil {

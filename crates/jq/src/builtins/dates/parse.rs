@@ -1,5 +1,7 @@
 //! The formats of C's `strptime` in the locale `C`, as the GNU library reads them.
 
+#![forbid(unsafe_code)]
+
 use crate::builtins::dates::civil::Civil;
 use crate::builtins::dates::civil::is_leap;
 use crate::builtins::dates::print::MONTHS;
@@ -14,6 +16,7 @@ pub(super) fn is_space(character: char) -> bool {
 }
 
 /// What has been read so far.
+#[expect(clippy::struct_excessive_bools, reason = "any set of fields may have been read")]
 struct Parser<'t> {
     rest: &'t str,
     civil: Civil,
@@ -234,7 +237,7 @@ impl Parser<'_> {
             self.civil.year = century * 100 + self.year_of_century.unwrap_or(0);
         }
         let has_month_and_day = self.has_month && self.has_day;
-        if (self.has_date || self.has_day_of_year) && self.has_day_of_year && !has_month_and_day {
+        if self.has_day_of_year && !has_month_and_day {
             self.date_from_day_of_year();
             self.has_date = true;
         }

@@ -1,5 +1,7 @@
 //! The formats of C's `strftime` in the locale `C`, with the flags and widths of the GNU library.
 
+#![forbid(unsafe_code)]
+
 use std::fmt::Write;
 
 use crate::builtins::dates::civil::Civil;

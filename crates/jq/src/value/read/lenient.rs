@@ -4,6 +4,8 @@
 //! which is often later than where the error is. Programs depend on both, so this is a reader of its own. Texts that need nothing of
 //! it are read by the engine.
 
+#![forbid(unsafe_code)]
+
 use crate::value::Array;
 use crate::value::Error;
 use crate::value::Object;
@@ -229,7 +231,7 @@ impl<'t> Lenient<'t> {
     /// Returns a message with a place, which is the byte at `at` or the end.
     fn message(&self, message: &str, at: usize, end: &str) -> String {
         let read = &self.text[..(at + 1).min(self.text.len())];
-        let line = 1 + read.iter().filter(|byte| **byte == b'\n').count();
+        let line = 1 + memchr::memchr_iter(b'\n', read).count();
         let column = read.len() - read.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let end = if at >= self.text.len() { " at EOF" } else { end };
         format!("{message}{end} at line {line}, column {column}")

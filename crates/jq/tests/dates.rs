@@ -1,0 +1,65 @@
+//! Dates in time zones, which the host gives as rules, since the system may have no list of zones.
+
+use fjson_jq::Filter;
+use fjson_jq::Host;
+
+struct In(&'static str);
+
+impl Host for In {
+    fn time_zone(&mut self) -> Option<String> {
+        Some(self.0.to_owned())
+    }
+}
+
+fn outputs(zone: &'static str, program: &str, input: &str) -> Vec<String> {
+    let filter = Filter::new(program).unwrap_or_else(|error| panic!("{program}: {error}"));
+    let mut outputs = Vec::new();
+    let run = filter.machine_with(In(zone)).run_each(input, &mut |output| outputs.push(output.to_string()));
+    run.unwrap_or_else(|error| panic!("{program}: {error}"));
+    outputs
+}
+
+/// Central European time.
+const BERLIN: &str = "CET-1CEST,M3.5.0,M10.5.0/3";
+
+#[test]
+fn local_times() {
+    let shown = r#""%Y-%m-%d %H:%M:%S %z %Z""#;
+    for (zone, seconds, expected) in [
+        ("UTC", "0", "1970-01-01 00:00:00 +0000 UTC"),
+        (BERLIN, "1425599621", "2015-03-06 00:53:41 +0100 CET"),
+        (BERLIN, "1435677542", "2015-06-30 17:19:02 +0200 CEST"),
+        ("NST3:30NDT,M3.2.0,M11.1.0", "1425599621", "2015-03-05 20:23:41 -0330 NST"),
+        ("<+0530>-5:30", "-1", "1970-01-01 05:29:59 +0530 +0530"),
+    ] {
+        assert_eq!(outputs(zone, &format!("strflocaltime({shown})"), seconds), [format!("\"{expected}\"")], "{zone}");
+        assert_eq!(
+            outputs(zone, &format!("localtime | strflocaltime({shown})"), seconds),
+            [format!("\"{expected}\"")],
+            "{zone}"
+        );
+        assert_eq!(outputs(zone, "gmtime | mktime", seconds), [seconds], "{zone}");
+    }
+    assert_eq!(outputs(BERLIN, "localtime", "1425599621"), ["[2015,2,6,0,53,41,5,64]"]);
+    // The clock skipped from 2:00 to 3:00.
+    let skipped = outputs(BERLIN, r#"strflocaltime("%H:%M %Z")"#, "[2015, 2, 29, 2, 30, 0, 0, 0]");
+    assert_eq!(skipped, [r#""03:30 CEST""#]);
+}
+
+#[test]
+fn dates_that_do_not_exist() {
+    for (program, input, expected) in [
+        (r#"strptime("%Y-%m-%d")"#, r#""2015-13-01""#, r#"date "2015-13-01" does not match format "%Y-%m-%d""#),
+        ("mktime", r#"["a"]"#, "mktime requires parsed datetime inputs"),
+        ("mktime", "1", "mktime requires array inputs"),
+        ("gmtime", r#""a""#, "gmtime() requires numeric inputs"),
+        ("todate", "1e18", "error converting number of seconds since epoch to datetime"),
+        ("localtime", "1e15", "error converting number of seconds since epoch to datetime"),
+        ("strftime([])", "0", "strftime/1 requires a string format"),
+        (r#"strflocaltime("%Y")"#, "{}", "strflocaltime/1 requires parsed datetime inputs"),
+    ] {
+        let caught = outputs("UTC", &format!("try {program} catch ."), input);
+        let expected = fjson_jq::value::Value::from(expected).to_string();
+        assert_eq!(caught, [expected], "{program}");
+    }
+}
