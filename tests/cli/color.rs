@@ -135,10 +135,10 @@ fn colors_change_nothing_else() {
 fn a_message_after_an_error_has_no_color_of_the_document() {
     let place = Place::new();
     place.file("bad.json", "{\"a\": \"text");
-    let text = shown(&place, "pretty bad.json", &[]);
+    let text = shown(&place, "pretty --stream bad.json", &[]);
     assert!(text.contains("\x1b[0;32m\"text\x1b[0m\n\x1b[1mbad.json:1:12:"), "{text:?}");
     place.file("bad.json", "[1, 2");
-    let text = shown(&place, "minify --color always bad.json", &[]);
+    let text = shown(&place, "minify --stream --color always bad.json", &[]);
     assert!(text.contains("\x1b[0;39m2\x1b[0m\n\x1b[1mbad.json:1:6:"), "{text:?}");
 }
 

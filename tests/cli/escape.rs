@@ -44,7 +44,7 @@ fn other_values_are_refused() {
 #[test]
 fn text_before_an_error_is_escaped_too() {
     assert_shows!(Place::new().fjson("minify --escape ascii").stdin("[\"é\", \"ö\" 1]"));
-    let output = Place::new().fjson("minify -q --escape ascii").stdin(b"[\"\xe2\x80\"]").output();
+    let output = Place::new().fjson("minify -q --stream --escape ascii").stdin(b"[\"\xe2\x80\"]").output();
     assert_eq!(output.stdout, b"[\"");
 }
 
