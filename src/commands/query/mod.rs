@@ -158,7 +158,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
     result.or_else(|error| handler.report.run_error(&error))?;
     mistake::warn_of_patterns(&expressions.invalid_patterns(), &mut handler.report);
     if !work.has_matched() && !arguments.allow_empty {
-        let is_shown = handler.report.worst() == Exit::Success && !arguments.reporting.quiet && io::stderr().is_terminal();
+        let is_shown =
+            handler.report.worst() == Exit::Success && !arguments.reporting.quiet && io::stderr().is_terminal();
         if is_shown && let Some(line) = hint::no_match(arguments) {
             handler.report.print(&line);
         }

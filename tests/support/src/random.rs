@@ -54,17 +54,19 @@ impl Random {
     }
 }
 
-/// Calls `round` for about this many seconds, each time with the generator of the next seed.
+/// Calls `round` for about a quarter of this many seconds, each time with the generator of the next seed.
 ///
-/// `FJSON_FUZZ_SECONDS` sets another duration, `FJSON_FUZZ_N` a number of rounds instead, and `FJSON_FUZZ_SEED` the first
-/// seed: with the one that a failed round has printed, the failure is repeated at once.
+/// `FJSON_FUZZ_TIMES` is a factor of the duration, `FJSON_FUZZ_SECONDS` sets another duration, `FJSON_FUZZ_N` a number of rounds
+/// instead, and `FJSON_FUZZ_SEED` the first seed: with the one that a failed round has printed, the failure is repeated at once.
 pub fn rounds(seconds: u64, mut round: impl FnMut(&mut Random)) {
     numbered_rounds(seconds, |_, random| round(random));
 }
 
 /// The same for rounds that need to know their seed.
 pub fn numbered_rounds(seconds: u64, mut round: impl FnMut(u64, &mut Random)) {
-    let time = Duration::from_secs(variable("FJSON_FUZZ_SECONDS").unwrap_or(seconds));
+    let milliseconds = variable("FJSON_FUZZ_SECONDS")
+        .map_or_else(|| 250 * seconds * variable("FJSON_FUZZ_TIMES").unwrap_or(1), |seconds| 1000 * seconds);
+    let time = Duration::from_millis(milliseconds);
     let count = variable("FJSON_FUZZ_N");
     let first = variable("FJSON_FUZZ_SEED").unwrap_or(1);
     let start = Instant::now();
