@@ -44,20 +44,24 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
         "min" | "compact" | "uglify" => vec![line("to remove whitespace", "minify", rest)],
         "sort" => vec![line("to sort the keys", "pretty --sort-keys", rest)],
         "canonical" | "canonicalize" | "jcs" => vec![line("for the form of RFC 8785", "minify --canonical", rest)],
-        "count" => match file_first(rest) {
-            true => vec![
-                line("to count types, keys and numbers", "stats", rest),
-                line("to count the elements", "query --count '$[*]'", rest),
-            ],
-            false => vec![line("to count the matches", "query --count", &expression_first(rest))],
-        },
+        "count" => {
+            if file_first(rest) {
+                vec![
+                    line("to count types, keys and numbers", "stats", rest),
+                    line("to count the elements", "query --count '$[*]'", rest),
+                ]
+            } else {
+                vec![line("to count the matches", "query --count", &expression_first(rest))]
+            }
+        }
         "paths" => vec![line("to list all paths", "query --paths '$..*'", rest)],
         "keys" => vec![line("to list the keys", "query --pointers '$.*'", rest)],
         "length" => vec![line("to count the elements", "query --count '$[*]'", rest)],
         "jq" | "get" | "select" | "filter" | "find" | "search" | "path" | "jsonpath" | "pointer" => {
-            match file_first(rest) {
-                true => vec![line("to select values", "query '$'", rest)],
-                false => vec![line("to select values", "query", &expression_first(rest))],
+            if file_first(rest) {
+                vec![line("to select values", "query '$'", rest)]
+            } else {
+                vec![line("to select values", "query", &expression_first(rest))]
             }
         }
         _ if Path::new(first).exists() || is_json(Path::new(first)) => vec![
@@ -74,7 +78,7 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
 pub fn option(command: &str, option: &str, arguments: &[OsString]) -> Vec<String> {
     let others = || {
         let is_other = |argument: &&OsString| *argument != OsStr::new(option);
-        arguments.iter().filter(is_other).map(|argument| format!(" {}", quoted(argument))).collect::<String>()
+        arguments.iter().filter(is_other).flat_map(|argument| [" ".to_owned(), quoted(argument)]).collect::<String>()
     };
     let tip = match (command, option) {
         ("query", "-c" | "--compact-output") => {

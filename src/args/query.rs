@@ -107,7 +107,7 @@ pub struct Query {
     /// It is a filter without the ?, for example @.level == 'error'.
     #[arg(long = "where", value_name = "CONDITION", help_heading = "Search", allow_hyphen_values = true)]
     pub condition: Option<String>,
-    /// Let match() and search() take any regular expression
+    /// Let `match()` and `search()` take any regular expression
     ///
     /// In the syntax of the regex crate of Rust, with \d, \w, \b, (?i) and others, instead of I-Regexp (RFC 9485).
     #[arg(long, help_heading = "Search", hide_short_help = true)]

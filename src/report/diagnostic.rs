@@ -60,14 +60,13 @@ impl<'a> Diagnostic<'a> {
     /// Creates the finding that a match cannot be printed.
     pub fn of_unprintable(name: &'a Name, matched: &'a Unprintable) -> Self {
         let Unprintable { place, offset, record, reason } = matched;
-        match place {
-            Some(place) => Self { message: sanitize::text(reason), ..Self::of_error(name, place) },
-            None => {
-                let record = record.map(|record| format!("record {record}, ")).unwrap_or_default();
-                let message = sanitize::text(&format!("{reason} ({record}byte {offset})"));
-                let kind = kebab_case(ErrorKind::Unprintable);
-                Self { name, kind, message, error: None, offset: None, exit: Exit::Invalid }
-            }
+        if let Some(place) = place {
+            Self { message: sanitize::text(reason), ..Self::of_error(name, place) }
+        } else {
+            let record = record.map(|record| format!("record {record}, ")).unwrap_or_default();
+            let message = sanitize::text(&format!("{reason} ({record}byte {offset})"));
+            let kind = kebab_case(ErrorKind::Unprintable);
+            Self { name, kind, message, error: None, offset: None, exit: Exit::Invalid }
         }
     }
 

@@ -77,7 +77,7 @@ fn utf_16_and_utf_32_are_decoded() {
     for (name, bytes) in [("little", utf16(text)), ("big", big), ("utf32", utf32), ("utf8", text.into())] {
         place.file(format!("{name}.json"), &bytes);
         for (command, expected) in COMMANDS {
-            for input in ["".to_owned(), format!("{name}.json"), format!("--no-mmap {name}.json")] {
+            for input in [String::new(), format!("{name}.json"), format!("--no-mmap {name}.json")] {
                 let run = place.fjson(&format!("{command} --encoding auto {input}")).stdin(bytes.clone());
                 assert_eq!(run.stdout(), expected, "{command} {input} {name}");
             }

@@ -59,7 +59,7 @@ fn suggested(place: &Place, program: &str, file: &str) -> Option<String> {
     let output = place.fjson_with(["query", program, file]).output();
     assert_eq!(output.status.code(), Some(2), "{program}");
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    let help = message.lines().filter_map(|line| line.split_once("= help: ")).map(|(_, help)| help).last()?;
+    let help = message.lines().filter_map(|line| line.split_once("= help: ")).map(|(_, help)| help).next_back()?;
     if let Some(expression) = help.strip_prefix("did you mean `").and_then(|rest| rest.strip_suffix("`?")) {
         return Some(format!("query '{}'", expression.replace('\'', r"'\''")));
     }

@@ -12,9 +12,12 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
+/// A change of a file.
+type Change = fn(&File);
+
 /// Records of more than all buffers of the program and of a pipe hold.
 fn records() -> String {
-    (0..1_500_000).map(|number| format!("[{number}]\n")).collect()
+    (0..1_500_000).map(|number| format!("[{number}]\n")).collect::<Vec<_>>().concat()
 }
 
 /// Runs a command whose output is read only after `change`, so that it has opened its input and cannot end before.
@@ -81,7 +84,7 @@ fn a_log_that_does_not_grow_is_read_to_its_end() {
 
 #[test]
 fn a_file_that_changes_otherwise_is_an_error() {
-    let changes: [(&str, fn(&File)); 4] = [
+    let changes: [(&str, Change); 4] = [
         ("overwritten", |log| log.write_all_at(b"[7]", 0).expect("writes")),
         ("shortened", |log| log.set_len(8_000_000).expect("cuts")),
         ("overwritten and longer", |log| {

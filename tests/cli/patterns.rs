@@ -25,10 +25,10 @@ fn a_pattern_that_is_no_i_regexp_is_refused() {
     for (condition, caret, meant) in [
         (r#"search(@.msg, "timeout (\\d+)")"#, 24, r#"search(@.msg, "timeout ([0-9]+)")"#),
         (r#"!search(@.msg, "timeout \\w+")"#, 24, r#"!search(@.msg, "timeout [0-9A-Za-z_]+")"#),
-        (r#"match(@.msg, '(?i)timeout.*')"#, 14, r#"regex(@.msg, '^(?:(?i)timeout.*)$')"#),
-        (r#"search(@.msg, '\\btimeout')"#, 15, r#"regex(@.msg, '\\btimeout')"#),
-        (r#"search(@.msg, '(?:a|t)i.*?m')"#, 15, r#"search(@.msg, '(a|t)i.*m')"#),
-        (r#"search(@.msg, 'a\s')"#, 16, r#"search(@.msg, 'a[ \t\n\r]')"#),
+        (r"match(@.msg, '(?i)timeout.*')", 14, r"regex(@.msg, '^(?:(?i)timeout.*)$')"),
+        (r"search(@.msg, '\\btimeout')", 15, r"regex(@.msg, '\\btimeout')"),
+        (r"search(@.msg, '(?:a|t)i.*?m')", 15, r"search(@.msg, '(a|t)i.*m')"),
+        (r"search(@.msg, 'a\s')", 16, r"search(@.msg, 'a[ \t\n\r]')"),
     ] {
         let (stdout, stderr, status) = search(&place, &[], condition);
         assert_eq!((stdout.as_str(), status), ("", Some(2)), "{condition}: {stderr}");
@@ -54,7 +54,7 @@ fn regular_expressions_of_any_kind() {
         (&[], r#"!regex(@.msg, "(?i)timeout")"#, "no\n"),
         (&["--regex"], r#"search(@.msg, "timeout (\\d+)")"#, "timeout 30\n"),
         (&["--regex"], r#"match(@.msg, "(?i)timeout|\\w")"#, "Timeout\n"),
-        (&["--regex"], r#"@.msg == 'no' && search(@.msg, '\\bn')"#, "no\n"),
+        (&["--regex"], r"@.msg == 'no' && search(@.msg, '\\bn')", "no\n"),
     ] {
         let (stdout, stderr, status) = search(&place, options, condition);
         assert_eq!((&*stdout, &*stderr, status), (found, "", Some(0)), "{condition}");
@@ -79,7 +79,7 @@ fn patterns_from_documents_are_reported() {
     assert_eq!(stderr, "");
     place.file(
         "many.jsonl",
-        (0..2000).map(|n| format!("{{\"a\": \"x\", \"p\": \"{n}*\\u001b**\"}}\n")).collect::<String>(),
+        (0..2000).map(|n| format!("{{\"a\": \"x\", \"p\": \"{n}*\\u001b**\"}}\n")).collect::<Vec<_>>().concat(),
     );
     let output = place.fjson_with(["query", "--count", "$[?search(@, $.p)]", "many.jsonl"]).output();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "0\n");

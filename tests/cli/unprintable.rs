@@ -15,8 +15,11 @@ fn place() -> Place {
     place
 }
 
-/// The findings of a run: file, kind, line, record and pointer.
-fn findings(place: &Place, line: &str) -> Vec<(String, String, Option<u64>, Option<u64>, String)> {
+/// What a run reports: file, kind, line, record and pointer.
+type Finding = (String, String, Option<u64>, Option<u64>, String);
+
+/// The findings of a run.
+fn findings(place: &Place, line: &str) -> Vec<Finding> {
     let output = place.fjson(&format!("{line} --format jsonl")).output();
     assert_eq!(output.status.code(), Some(1), "{line}");
     let text = String::from_utf8(output.stderr).expect("text");

@@ -97,6 +97,7 @@ pub(crate) enum Sort {
 /// assert!(validate("[[[1]]]", &options).is_err());
 /// ```
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent settings")]
 pub struct Options {
     pub(crate) isa: Isa,
     pub(crate) max_depth: Option<u64>,

@@ -1,5 +1,9 @@
 //! The reference of layouts with a width: writes a document value by value, each as one line if that fits.
 
+#![forbid(unsafe_code)]
+
+use std::fmt::Write as _;
+
 /// A layout with a width.
 #[derive(Clone, Copy, Debug)]
 pub struct Fitting<'i> {
@@ -87,13 +91,13 @@ fn write(value: &Value, level: usize, key: &str, comma: &str, fitting: Fitting<'
         && value.members.iter().all(|(_, member)| member.brackets.is_none() || member.members.is_empty());
     let is_joined = value.members.is_empty() || columns <= fitting.width && (is_of_scalars || !fitting.only_arrays);
     let Some((open, close)) = value.brackets.filter(|_| !is_joined) else {
-        *out += &format!("{indent}{key}{}{comma}\n", value.flat);
+        writeln!(out, "{indent}{key}{}{comma}", value.flat).expect("a string grows");
         return;
     };
-    *out += &format!("{indent}{key}{open}\n");
+    writeln!(out, "{indent}{key}{open}").expect("a string grows");
     for (index, (key, member)) in value.members.iter().enumerate() {
         let comma = if index + 1 < value.members.len() { "," } else { "" };
         write(member, level + 1, key, comma, fitting, out);
     }
-    *out += &format!("{indent}{close}{comma}\n");
+    writeln!(out, "{indent}{close}{comma}").expect("a string grows");
 }

@@ -98,13 +98,19 @@ mod tests {
             match parser.records(text.as_bytes()) {
                 Ok(records) => {
                     assert_eq!(records.len(), lines.len(), "{isa}: {text}");
-                    assert!(records.clone().map(|record| record.raw()).eq(lines.iter().copied()), "{isa}: {text}");
+                    assert!(
+                        records.clone().map(super::super::value::Value::raw).eq(lines.iter().copied()),
+                        "{isa}: {text}"
+                    );
                     assert!(
                         (0..lines.len()).all(|number| records.get(number).is_some_and(|it| it.raw() == lines[number]))
                     );
                     assert!(records.get(lines.len()).is_none());
                     for (number, record) in records.clone().enumerate().step_by(3) {
-                        assert_eq!(records.clone().nth(number).map(|it| it.start()), Some(record.start()));
+                        assert_eq!(
+                            records.clone().nth(number).map(super::super::value::Value::start),
+                            Some(record.start())
+                        );
                     }
                     assert!(lines.iter().all(|line| single.document(line.as_bytes()).is_ok()));
                 }

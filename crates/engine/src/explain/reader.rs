@@ -70,6 +70,7 @@ enum State {
 }
 
 /// What the reader has read after an error that was repaired.
+#[derive(Clone, Copy)]
 pub(super) enum Next {
     /// What it had read before.
     Same,
@@ -135,9 +136,8 @@ impl Reader {
             },
             Next::Value => State::After,
             Next::Key => State::Colon,
-            Next::Colon => State::Value,
             Next::Comma if self.kinds.top() == Some(true) => State::Key,
-            Next::Comma => State::Value,
+            Next::Colon | Next::Comma => State::Value,
             Next::Text => State::Text,
         };
     }

@@ -210,8 +210,7 @@ fn value(before: &[u8], here: &[u8], in_object: bool) -> Option<Repair> {
     let value = |after: usize| Some(Repair { before: 0, after, text: b"0".to_vec(), next: Next::Value });
     match (here.first()?, previous) {
         (b']' | b'}', Some(b',')) => trailing_comma(before),
-        (b'}', Some(b':')) => value(0),
-        (b',', Some(b',' | b':')) => value(0),
+        (b'}', Some(b':')) | (b',', Some(b',' | b':')) => value(0),
         (b'\'', _) => {
             let (_, length) = single_quoted(here)?;
             ends_value(&here[length..]).then_some(())?;

@@ -29,7 +29,7 @@ impl RecordStart {
     }
 }
 
-impl<'a> Input<'a> {
+impl Input<'_> {
     /// Replaces the text of each line in front of its record by spaces, for [`Framing::Lines`](crate::Framing::Lines). A line
     /// without such a bracket becomes blank, so it is no record.
     ///

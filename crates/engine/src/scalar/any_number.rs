@@ -80,7 +80,7 @@ mod tests {
         let mut random = Random::new(83);
         for _ in 0..if cfg!(miri) { 20 } else { 20_000 } {
             let digits = |random: &mut Random, most: usize| -> String {
-                (0..1 + random.below(most)).map(|_| char::from(b'0' + random.below(10) as u8)).collect()
+                (0..=random.below(most)).map(|_| char::from(b"0123456789"[random.below(10)])).collect()
             };
             let integer = digits(&mut random, 22);
             let integer = integer.trim_start_matches('0');

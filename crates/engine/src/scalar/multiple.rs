@@ -80,10 +80,11 @@ mod tests {
         for _ in 0..if cfg!(miri) { 20 } else { 10_000 } {
             let (left, right) = (random.below(100_000) as u64, 1 + random.below(300) as u64);
             let (left_zeros, right_zeros) = (random.below(5), random.below(5));
-            let value = |integer: u64, zeros: usize| u128::from(integer) * 10_u128.pow(zeros as u32);
+            let value =
+                |integer: u64, zeros: usize| u128::from(integer) * 10_u128.pow(u32::try_from(zeros).expect("a few"));
             let expected = value(left, left_zeros).is_multiple_of(value(right, right_zeros));
             let shift = random.below(7);
-            let text = |integer: u64, zeros: usize| format!("{integer}e{}", zeros as i64 - shift as i64);
+            let text = |integer: u64, zeros: usize| format!("{integer}e{}", zeros.cast_signed() - shift.cast_signed());
             let (left, right) = (text(left, left_zeros), text(right, right_zeros));
             assert_eq!(is_multiple(&left, &right), expected, "{left} {right}");
             assert_eq!(is_multiple(&format!("-{left}"), &right), expected, "-{left} {right}");

@@ -51,8 +51,8 @@ fn folded(key: &[u8]) -> Peekable<impl Iterator<Item = u32>> {
     iter::from_fn(next).peekable()
 }
 
-fn is_digit(code: &u32) -> bool {
-    (u32::from(b'0')..=u32::from(b'9')).contains(code)
+fn is_digit(code: u32) -> bool {
+    (u32::from(b'0')..=u32::from(b'9')).contains(&code)
 }
 
 fn compare_folded<I: Iterator<Item = u32>, J: Iterator<Item = u32>>(
@@ -60,7 +60,7 @@ fn compare_folded<I: Iterator<Item = u32>, J: Iterator<Item = u32>>(
     mut right: Peekable<J>,
 ) -> Ordering {
     loop {
-        let both_are_digits = left.peek().is_some_and(is_digit) && right.peek().is_some_and(is_digit);
+        let both_are_digits = left.peek().copied().is_some_and(is_digit) && right.peek().copied().is_some_and(is_digit);
         let order = if both_are_digits {
             compare_numbers(&mut left, &mut right)
         } else {
@@ -86,7 +86,7 @@ fn compare_numbers<I: Iterator<Item = u32>, J: Iterator<Item = u32>>(
     // Of two numbers with equally many digits, the first different digit decides.
     let mut order = Ordering::Equal;
     loop {
-        match (left.next_if(is_digit), right.next_if(is_digit)) {
+        match (left.next_if(|&code| is_digit(code)), right.next_if(|&code| is_digit(code))) {
             (Some(left), Some(right)) => order = order.then(left.cmp(&right)),
             (Some(_), None) => return Ordering::Greater,
             (None, Some(_)) => return Ordering::Less,

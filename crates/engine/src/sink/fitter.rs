@@ -147,16 +147,13 @@ impl Fitter {
         let mut rest = ends.iter().map(|&end| end as usize);
         let mut start = 0;
         if self.is_long || !self.begun.is_empty() {
-            match rest.next() {
-                Some(end) => {
-                    start = end + 1;
-                    self.end_begun(&piece[..end])?;
-                }
-                None => {
-                    self.begin(piece)?;
-                    self.ends = ends;
-                    return Ok(());
-                }
+            if let Some(end) = rest.next() {
+                start = end + 1;
+                self.end_begun(&piece[..end])?;
+            } else {
+                self.begin(piece)?;
+                self.ends = ends;
+                return Ok(());
             }
         }
         // The lines from `unchanged` on are copied as they are.
@@ -219,11 +216,11 @@ impl Fitter {
 
     /// Ends the line that has begun.
     fn end_begun(&mut self, text: &[u8]) -> io::Result<()> {
-        if !self.is_long {
-            self.begin(text)?;
-        } else {
+        if self.is_long {
             self.out.extend_from_slice(text);
             self.last = text.last().copied().unwrap_or(self.last);
+        } else {
+            self.begin(text)?;
         }
         if std::mem::take(&mut self.is_long) {
             self.out.push(b'\n');

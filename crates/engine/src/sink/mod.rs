@@ -271,9 +271,10 @@ impl<'w> Stage<'w> {
     /// Writes all released output and then that of another stage, which is valid.
     pub(crate) fn write_through(&mut self, output: &Output) -> Result<(), Error> {
         self.write()?;
-        let written = match output.is_fitted {
-            true => self.ending.write_fitted(output.text()),
-            false => self.ending.write_all(output.text()),
+        let written = if output.is_fitted {
+            self.ending.write_fitted(output.text())
+        } else {
+            self.ending.write_all(output.text())
         };
         written.map_err(|cause| Error::write(cause, self.ending.written()))
     }

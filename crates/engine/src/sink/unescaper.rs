@@ -154,8 +154,12 @@ mod tests {
     fn every_character() {
         let mut units = [0; 2];
         for character in '\0'..=char::MAX {
-            let text =
-                character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
+            let text = character
+                .encode_utf16(&mut units)
+                .iter()
+                .map(|unit| format!("\\u{unit:04x}"))
+                .collect::<Vec<_>>()
+                .concat();
             let stays = character.is_ascii_control() && character != '\u{7f}' || "\"\\".contains(character);
             let expected = if stays { text.clone() } else { character.to_string() };
             assert_eq!(in_pieces(&text, Escape::minimal(), 5), expected);

@@ -205,7 +205,7 @@ mod tests {
             0 => *text += leaves[random.below(leaves.len())],
             1 => {
                 *text += "[";
-                for index in 0..1 + random.below(4) {
+                for index in 0..=random.below(4) {
                     *text += if index == 0 { "" } else { "," };
                     push(random, depth - 1, text);
                 }
@@ -213,7 +213,7 @@ mod tests {
             }
             _ => {
                 *text += "{";
-                for index in 0..1 + random.below(4) {
+                for index in 0..=random.below(4) {
                     *text += if index == 0 { "" } else { "," };
                     *text += &[space(random), "\"k:\\n\"", space(random), ":"].concat();
                     push(random, depth - 1, text);

@@ -121,9 +121,8 @@ fn naturally() {
         for index in 0..random.below(60) {
             members.push(((0..random.below(5)).map(|_| random.pick(&PIECES)).collect(), index));
         }
-        let input = object(&members, |character| match random.one_in(4) {
-            true => format!("\\u{:04x}", u32::from(character)),
-            false => character.to_string(),
+        let input = object(&members, |character| {
+            if random.one_in(4) { format!("\\u{:04x}", u32::from(character)) } else { character.to_string() }
         });
         members.sort_by(|(left, _), (right, _)| proof::natural::compare(left, right));
         let expected = object(&members, |character| character.to_string());

@@ -243,7 +243,13 @@ fn documents_on_lines() {
 }
 
 /// A value whose implementation panics in the middle of its text.
-struct Panicking(fn(&mut dyn FnMut(&str)));
+struct Panicking(Display);
+
+/// Writes parts of a text with the function that it is given.
+type Display = fn(&mut dyn FnMut(&str));
+
+/// A call of the writer.
+type Call = fn(&mut Writer<Vec<u8>>);
 
 impl std::fmt::Display for Panicking {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -273,7 +279,6 @@ fn a_panic_is_an_error_of_the_writer() {
         write("half");
         panic!("in the middle of a string")
     });
-    type Call = fn(&mut Writer<Vec<u8>>);
     let calls: [(&str, Call); 7] = [
         ("end", |writer| {
             writer.end();

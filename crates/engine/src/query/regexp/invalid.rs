@@ -34,6 +34,6 @@ impl InvalidPatterns {
     /// Returns the texts, in the order of their bytes.
     pub(crate) fn texts(&self) -> Vec<String> {
         let texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        texts.iter().map(|text| text.to_string()).collect()
+        texts.iter().map(std::string::ToString::to_string).collect()
     }
 }

@@ -292,7 +292,7 @@ fn selector(before: &str, rest: &str) -> Option<String> {
     }
 }
 
-/// Returns the index that counts from the end for the last element of XPath and SQL, and those before it: `last()`, `last()-1`,
+/// Returns the index that counts from the end for the last element of `XPath` and SQL, and those before it: `last()`, `last()-1`,
 /// `last-1`, `#-1`.
 fn from_the_end(token: &str) -> Option<i64> {
     let (steps, first) = match token.trim() {

@@ -62,10 +62,8 @@ fn is_in_class(pattern: &str) -> bool {
     while let Some(character) = characters.next() {
         match character {
             // Two backslashes and the character that they escape, or an escape of the string.
-            '\\' => {
-                if characters.next() == Some('\\') {
-                    characters.next();
-                }
+            '\\' if characters.next() == Some('\\') => {
+                characters.next();
             }
             '[' => is_inside = true,
             ']' => is_inside = false,
