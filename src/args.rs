@@ -9,6 +9,7 @@ pub mod gzip;
 pub mod notes;
 pub mod query;
 pub mod ranges;
+pub mod stats;
 pub mod values;
 
 use crate::args::bench::Bench;
@@ -17,6 +18,7 @@ use crate::args::notes::exit_status;
 use crate::args::notes::more;
 use crate::args::query::Query;
 use crate::args::ranges::Ranges;
+use crate::args::stats::Stats;
 use crate::args::values::Part;
 use crate::output_file::OutputFile;
 use clap::ArgAction;
@@ -168,47 +170,6 @@ pub struct Pretty {
     pub engine: Engine,
     #[command(flatten)]
     pub reporting: Reporting,
-}
-
-#[derive(Args)]
-pub struct Stats {
-    /// Format of the statistics: a table or one JSON document
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Table, help_heading = "Output")]
-    pub format: Form,
-    /// Show the N most frequent keys
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = values::keys)]
-    #[arg(allow_negative_numbers = true, help_heading = "Output")]
-    pub top: usize,
-    #[command(flatten)]
-    pub inputs: Inputs,
-    #[command(flatten)]
-    pub ranges: Ranges,
-    #[command(flatten)]
-    pub engine: Engine,
-    /// Limit on the memory for a single string or number, in bytes
-    ///
-    /// One that fits into a buffer, which has at most 8 MiB, is always accepted. The suffixes K, M and G stand for KiB, MiB and GiB.
-    #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "1G", help_heading = "Engine")]
-    #[arg(allow_negative_numbers = true, hide_short_help = true)]
-    pub max_memory: u64,
-    /// Show at most N errors; 0 shows all
-    ///
-    /// The number of errors that were omitted is printed.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::count)]
-    #[arg(allow_negative_numbers = true, hide_short_help = true, help_heading = "Report")]
-    pub max_errors: u64,
-    /// When to use colors in the report
-    ///
-    /// auto depends on the environment and on whether standard error is a terminal.
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, hide_default_value = true)]
-    #[arg(hide_short_help = true, help_heading = "Report")]
-    pub color: Color,
-    /// Do not report invalid documents; check the exit status
-    #[arg(short, long, conflicts_with = "verbose", help_heading = "Report")]
-    pub quiet: bool,
-    /// Print what was read, how fast, and with which kernel
-    #[arg(short, long, help_heading = "Report", hide_short_help = true)]
-    pub verbose: bool,
 }
 
 #[derive(Args)]

@@ -229,11 +229,13 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l csv -d 'Print a ro
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l tsv -d 'Print a row of tab-separated values for each document'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l header -d 'Print the names of the columns as the first row'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l quote-strings -d 'Quote all strings in CSV'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l excel -d 'Write CSV for Excel'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s H -l with-filename -d 'Print the name of the input before each match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l no-filename -d 'Do not print the names of the inputs, the default'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l paths -d 'Print the location of each match as a path'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l pointers -d 'Print the location of each match as a JSON Pointer'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l offsets -d 'Print the location of each match as byte offsets'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l assignments -d 'Print each match as a line with its path and value'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s 0 -l null-data -d 'Print a NUL instead of a newline after each match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l raw-bytes -d 'Print matches byte for byte, including line breaks'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
@@ -251,6 +253,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -s q -l quiet -d 'Do 
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Format of the statistics: a table or one JSON document' -r -f -a "table\t''
 json\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l top -d 'Show the N most frequent keys' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l levels -d 'With --paths, describe at most N levels [default: 32]' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-keys -d 'With --paths, take objects with more than N different keys for maps [default: 50]' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s g -l glob -d 'In directories, include only files that match GLOB' -r
@@ -274,6 +278,7 @@ always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s V -l version -d 'Print the version and the kernels available on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l paths -d 'Describe the structure instead: all paths, and the values there'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l stream -d 'Read concatenated documents'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l seq -d 'Read JSON text sequences (RFC 7464)'

@@ -198,19 +198,21 @@ _arguments "${_arguments_options[@]}" : \
 '(--skip-bad --stream --max-depth --unique-keys --ijson)--trust[Validate only the matches]' \
 '-r[Print strings without quotes and escapes]' \
 '--raw[Print strings without quotes and escapes]' \
-'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
+'(--csv --tsv -r --raw --raw-bytes --pretty -0 --null-data --array --assignments --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
 '(-r --raw --raw-bytes -0 --null-data)--array[Print all matches as one JSON array]' \
 '--pretty[Indent matches]' \
-'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers)--csv[Print a row of comma-separated values for each document]' \
-'(-r --raw --raw-bytes --pretty -0 --null-data --array --paths --pointers)--tsv[Print a row of tab-separated values for each document]' \
+'(-r --raw --raw-bytes --pretty -0 --null-data --array --assignments --paths --pointers)--csv[Print a row of comma-separated values for each document]' \
+'(-r --raw --raw-bytes --pretty -0 --null-data --array --assignments --paths --pointers)--tsv[Print a row of tab-separated values for each document]' \
 '--header[Print the names of the columns as the first row]' \
-'--quote-strings[Quote all strings in CSV]' \
+'(--tsv)--quote-strings[Quote all strings in CSV]' \
+'(--tsv)--excel[Write CSV for Excel]' \
 '(--array)-H[Print the name of the input before each match]' \
 '(--array)--with-filename[Print the name of the input before each match]' \
 '--no-filename[Do not print the names of the inputs, the default]' \
 '(-r --raw --raw-bytes --pretty --array)--paths[Print the location of each match as a path]' \
 '(-r --raw --raw-bytes --pretty --array)--pointers[Print the location of each match as a JSON Pointer]' \
 '(-r --raw --raw-bytes --pretty --array)--offsets[Print the location of each match as byte offsets]' \
+'(-r --raw --raw-bytes --pretty --array --paths --pointers --offsets)--assignments[Print each match as a line with its path and value]' \
 '-0[Print a NUL instead of a newline after each match]' \
 '--null-data[Print a NUL instead of a newline after each match]' \
 '(--pretty)--raw-bytes[Print matches byte for byte, including line breaks]' \
@@ -236,6 +238,8 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 '--format=[Format of the statistics\: a table or one JSON document]:FORM:(table json)' \
 '--top=[Show the N most frequent keys]:N:_default' \
+'--levels=[With --paths, describe at most N levels \[default\: 32\]]:N:_default' \
+'--max-keys=[With --paths, take objects with more than N different keys for maps \[default\: 50\]]:N:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
@@ -256,6 +260,7 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
+'(--top)--paths[Describe the structure instead\: all paths, and the values there]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \

@@ -63,6 +63,7 @@ pub const STATS_EXAMPLES: &str = "\
 Examples:
   fjson stats big.json             count types, sizes, keys and numbers
   fjson stats --lines *.log        totals over all inputs
+  fjson stats --paths x.json       list all paths and what is there
   fjson stats --format json .      print the statistics as JSON";
 
 pub const MAN_EXAMPLES: &str = "\
@@ -141,6 +142,9 @@ Notes:
   most frequent keys are lower and upper bounds. Numbers are compared exactly,
   whatever their length. \"inexact as double\" counts the numbers that --ijson
   rejects.
+  --paths describes at most 50,000 paths in about 40 MiB. If there would be
+  more, objects with fewer keys are taken for maps, first those with rare keys,
+  and values that no path is left for are only counted.
 
 ",
     exit_status!()

@@ -20,8 +20,9 @@ Examples:
   fjson query '$.users[0].name' users.json
   fjson query -r '$..[?@.price < 10].title' shop.json
   fjson query --count '$..*' big.json
+  fjson query --assignments '$..*' x.json | grep Ada
   fjson query --where '@.ms > 500' --csv -p '$.id' -p '$.name' log.jsonl
-  fjson query --csv --header --rows '$.items[*]' -p id='$.id' -p '$.tag' x.json";
+  fjson query --csv --header --rows '$.items[*]' -p '$.id' -p tag='@.t' x.json";
 
 pub const NOTES: &str = "\
 Notes:
@@ -62,11 +63,15 @@ Notes:
   --csv and --tsv print a row for each document that has a match, with a column
   for each EXPR: strings are unquoted, null is empty, objects and arrays are
   JSON. Two matches of the same EXPR for one row are an error. -p NAME=EXPR
-  names a column; --header prints the names. With --rows, each value that its
-  EXPR selects is a row, even if no column matches, and $ in the other
-  expressions is that value. With --null TEXT, null and missing values are TEXT:
-  --csv --null '' prints nothing for them, and \"\" for an empty string;
-  --tsv --null '\\N' is unambiguous, since \\ in a string is printed as \\\\.
+  names a column; --header prints the names; --excel writes CSV for Excel.
+  With --rows, each value that its EXPR selects is a row, even if no column
+  matches. Then an EXPR that begins with @ selects in the row (@.price, @, or
+  the JSON Pointer @/price), and one that begins with $ or / in the document, as
+  a column for all its rows; these hold back the rows until the document has
+  been read.
+  With --null TEXT, null and missing values are TEXT: --csv --null '' prints
+  nothing for them, and \"\" for an empty string; --tsv --null '\\N' is
+  unambiguous, since \\ in a string is printed as \\\\.
 
 Exit status:
   0  there was a match, and all documents are valid
@@ -126,10 +131,9 @@ pub struct Query {
     /// Order of the matches
     ///
     /// rfc is the order of RFC 9535, in which the children of a node come before its deeper descendants. document is the order in
-    /// the text; no matches are held back.
-    #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Rfc, help_heading = "Search")]
-    #[arg(hide_short_help = true)]
-    pub order: Order,
+    /// the text; no matches are held back. The default is rfc, and with --assignments document.
+    #[arg(long, value_name = "ORDER", value_enum, help_heading = "Search", hide_short_help = true)]
+    pub order: Option<Order>,
     /// Exit with 0 if there is no match
     ///
     /// If a document is invalid, the status is still 1. With --stream, an empty input is valid.
@@ -186,7 +190,7 @@ pub struct Printing {
     pub replace_surrogates: bool,
     /// Print the number of matches, on one line per EXPR
     #[arg(long, conflicts_with = "table")]
-    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers", "offsets", "first", "limit"])]
+    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "assignments", "paths", "pointers", "offsets", "first", "limit"])]
     pub count: bool,
     /// Print all matches as one JSON array
     #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "null_data"], hide_short_help = true)]
@@ -194,13 +198,13 @@ pub struct Printing {
     /// Indent matches
     #[arg(long, hide_short_help = true)]
     pub pretty: bool,
-    /// Print a row of comma-separated values for each document
+    /// Print a row of comma-separated values per document
     #[arg(long, group = "table")]
-    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers"])]
+    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "assignments", "paths", "pointers"])]
     pub csv: bool,
-    /// Print a row of tab-separated values for each document
+    /// Print a row of tab-separated values per document
     #[arg(long, group = "table")]
-    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "paths", "pointers"], hide_short_help = true)]
+    #[arg(conflicts_with_all = ["raw", "raw_bytes", "pretty", "null_data", "array", "assignments", "paths", "pointers"], hide_short_help = true)]
     pub tsv: bool,
     /// Print the names of the columns as the first row
     ///
@@ -216,11 +220,17 @@ pub struct Printing {
     /// Quote all strings in CSV
     ///
     /// So that the string "7" differs from the number 7.
-    #[arg(long, requires = "csv", hide_short_help = true)]
+    #[arg(long, requires = "csv", conflicts_with = "tsv", hide_short_help = true)]
     pub quote_strings: bool,
+    /// Write CSV for Excel
+    ///
+    /// With a byte order mark at its start, so that Excel reads it as UTF-8, and with CRLF after each row.
+    #[arg(long, requires = "csv", conflicts_with = "tsv", hide_short_help = true)]
+    pub excel: bool,
     /// Make rows of the values that EXPR selects
     ///
-    /// For example, --rows '$.items[*]'. The columns are relative to each of these values.
+    /// For example, --rows '$.items[*]'. A column whose expression begins with @ selects in this value, such as -p '@.price'; at least
+    /// one does. One that begins with $, or is a JSON Pointer, selects in the document, for all its rows: -p '$.name'.
     #[arg(long, value_name = "EXPR", requires = "table", conflicts_with = "offsets", allow_hyphen_values = true)]
     pub rows: Option<String>,
     /// Print the name of the input before each match
@@ -244,6 +254,12 @@ pub struct Printing {
     /// start..end, excluding end. With --csv and --tsv, the byte offset of each document is a column.
     #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array"], hide_short_help = true)]
     pub offsets: bool,
+    /// Print each match as a line with its path and value
+    ///
+    /// Such as $.a[0].b = 1, as gron does. An object is {} and an array [], since the paths of its members are matches of their own
+    /// for $..*. Names other than identifiers are strings in brackets: $["b c"]. EXPR accepts these paths.
+    #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array", "paths", "pointers", "offsets"], hide_short_help = true)]
+    pub assignments: bool,
     /// Print a NUL instead of a newline after each match
     #[arg(short = '0', long, action = ArgAction::SetTrue, hide_short_help = true)]
     pub null_data: bool,
@@ -266,6 +282,11 @@ impl Printing {
     /// Whether the form of the output is one that some matches do not have.
     pub fn may_fail(&self) -> bool {
         self.is_table() || self.raw || self.null_data || self.pointers || self.pretty
+    }
+
+    /// Whether the paths of matches are printed.
+    pub fn has_paths(&self) -> bool {
+        self.paths || self.pointers || self.assignments
     }
 
     /// Whether the offsets of documents are a column.

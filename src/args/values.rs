@@ -30,6 +30,16 @@ pub fn keys(value: &str) -> Result<usize, String> {
     value.parse().map_err(|_| String::from("expected a number of keys"))
 }
 
+/// Parses the value of `--levels`.
+pub fn levels(value: &str) -> Result<u64, String> {
+    value.parse().ok().filter(|levels| *levels <= 256).ok_or_else(|| String::from("expected a number from 0 to 256"))
+}
+
+/// Parses the value of `--max-keys`.
+pub fn map_keys(value: &str) -> Result<usize, String> {
+    value.parse().ok().filter(|keys| *keys <= 10_000).ok_or_else(|| String::from("expected a number from 0 to 10000"))
+}
+
 /// Parses the value of `--max-bytes`, `--max-memory` and `--size`.
 pub fn size(value: &str) -> Result<u64, String> {
     let (digits, unit) = match value.char_indices().last() {

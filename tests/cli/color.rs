@@ -170,7 +170,7 @@ fn a_terminal_gets_no_control_characters_of_data() {
         ("query -r $.*[1] a.json", "\\u001b[2J\\u000d\ttab\n"),
         ("query --tsv --header x=$.*[1] a.json", "x\n\\u001b[2J\\r\\ttab\n"),
         ("query --csv $.*[1] a.json", "\"\\u001b[2J\\u000d\ttab\"\n"),
-        ("query --rows $.* $[1] --csv a.json", "\"\\u001b[2J\\u000d\ttab\"\n"),
+        ("query --rows $.* @[1] --csv a.json", "\"\\u001b[2J\\u000d\ttab\"\n"),
         ("query --paths $.*[1] a.json", "$['k\\u007f'][1]\n"),
         ("query --pointers $.*[1] a.json", "/k\\u007f/1\n"),
     ] {

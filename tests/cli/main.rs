@@ -7,12 +7,14 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(windows, expect(dead_code, unused_imports, reason = "some tests are only for Unix"))]
 
+mod assignments;
 mod bad_records;
 mod beginnings;
 mod bench;
 mod canonical;
 #[cfg(unix)] // needs signals and pseudo-terminals
 mod color;
+mod columns;
 #[cfg(unix)] // needs the shells
 mod completions;
 mod compressed;

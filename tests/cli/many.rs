@@ -49,12 +49,15 @@ fn the_result_is_the_same_on_any_number_of_threads() {
         "query --count $..* files",
         "query --count -H $.id $.s files",
         "query -H --csv --header -p $.id -p $.s[0] files",
-        "query --tsv --rows $ $.id files",
+        "query --tsv --rows $ @.id files",
+        "query --csv --excel --rows $ -p $.id -p @.s[0] files",
+        "query --assignments $..* files",
         "query --array $.s[*] files",
         "query --limit 77 $.id files",
         "query --first $.s files",
         "query --lines --skip-bad $.id files",
         "stats files missing",
+        "stats --paths files missing",
         "stats --top 100 --format json files",
     ] {
         let expected = shown(&place, &format!("{line} --threads 1"));

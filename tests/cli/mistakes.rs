@@ -53,10 +53,7 @@ fn options_and_programs_of_jq_get_what_does_the_same() {
             ["-r", "select(.x == 1) | .y"],
             "= help: search only some of the documents: fjson query --where '@.x == 1' '$.y'",
         ),
-        (
-            ["-r", ".users[] | [.name] | @csv"],
-            "= help: print a table: fjson query --csv --rows '$.users[*]' -p '$.name'",
-        ),
+        (["-r", ".users[] | [.name] | @csv"], "= help: print a table: fjson query --csv --rows '$.users[*]' -p @.name"),
         (["-r", ".users | sort_by(.name)"], "= help: this is a program for jq, which computes values"),
         (["-r", "keys"], "= help: print where the members are: fjson query --pointers '$.*'"),
         (["--count", ".users"], "= help: did you mean `$.users`?"),

@@ -147,24 +147,24 @@ fn rows_are_the_values_of_an_array() {
         "{\"items\": [{\"id\": 1, \"n\": \"a\"}, {\"n\":\n\"b\"},\n {\"x\": {\"n\": 0}}, 5, {\"id\": [2,\r\n3]}]}";
     let rows = "1,a\n,b\n,\n,\n\"[2,3]\",\n";
     place.file("a.json", text);
-    let command = "query --rows $.items[*] -p id=$.id -p n=$.n --csv";
+    let command = "query --rows $.items[*] -p id=@.id -p n=@.n --csv";
     assert_eq!(place.fjson(&format!("{command} a.json")).stdout(), rows);
     assert_eq!(place.fjson(&format!("{command} --header a.json")).stdout(), format!("id,n\n{rows}"));
-    for (status, stdout, stderr) in every_way("--rows $.items[*] -p id=$.id -p n=$.n --csv", text) {
+    for (status, stdout, stderr) in every_way("--rows $.items[*] -p id=@.id -p n=@.n --csv", text) {
         assert_eq!((status, &*stdout), (Some(0), rows), "{stderr}");
     }
     // Documents follow each other, and a selector of rows can be a filter.
-    let filtered = ["query", "--rows", "$.items[?@.id]", "$.id", "--tsv"];
+    let filtered = ["query", "--rows", "$.items[?@.id]", "@.id", "--tsv"];
     assert_eq!(place.fjson_with(filtered).stdin(format!("{text} {text}")).stdout(), "1\n[2,3]\n1\n[2,3]\n");
     // Rows before an error are printed.
-    let broken = place.fjson("query --rows $[*] $.a --csv").stdin("[{\"a\": 1}, {\"a\": 2} 3]").output();
+    let broken = place.fjson("query --rows $[*] @.a --csv").stdin("[{\"a\": 1}, {\"a\": 2} 3]").output();
     assert_eq!((broken.status.code(), &*broken.stdout), (Some(1), &b"1\n2\n"[..]));
     let lines =
-        place.fjson("query --lines --rows $[*] $.a --csv").stdin("[{\"a\": 1}]\n[2,]\n[{\"a\": 3}, {}]\n").output();
+        place.fjson("query --lines --rows $[*] @.a --csv").stdin("[{\"a\": 1}]\n[2,]\n[{\"a\": 3}, {}]\n").output();
     assert_eq!((lines.status.code(), &*lines.stdout), (Some(1), &b"1\n3\n\"\"\n"[..]));
-    let none = place.fjson("query --rows $.none $.a --csv --header a.json").output();
-    assert_eq!((none.status.code(), &*none.stdout), (Some(1), &b"$.a\n"[..]));
-    let twice = place.fjson("query --rows $.items[*] $.* --csv a.json a.json").output();
+    let none = place.fjson("query --rows $.none @.a --csv --header a.json").output();
+    assert_eq!((none.status.code(), &*none.stdout), (Some(1), &b"@.a\n"[..]));
+    let twice = place.fjson("query --rows $.items[*] @.* --csv a.json a.json").output();
     assert_eq!(twice.status.code(), Some(2));
     assert_shows!(place.fjson("query --rows $.items[*] $.id a.json"));
 }
@@ -178,11 +178,11 @@ fn rows_of_several_batches() {
     };
     let items: Vec<_> = (0..90_000).map(item).collect();
     place.file("big.json", format!("[{}]", items.join(",\n")));
-    let table = place.fjson("query --rows $[*] -p $.n -p $.s --csv big.json").stdout();
+    let table = place.fjson("query --rows $[*] -p @.n -p @.s --csv big.json").stdout();
     let row = |n: usize| if n.is_multiple_of(7) { String::from(",") } else { format!("{n},{n:0>99}") };
     assert!(table.lines().eq((0..90_000).map(row)));
-    assert_eq!(place.fjson("query --rows $[*] -p $.n -p $.s --csv big.json --threads 1").stdout(), table);
-    assert_eq!(place.fjson("query --rows $[*] -p $.n -p $.s --csv big.json --no-mmap --trust").stdout(), table);
+    assert_eq!(place.fjson("query --rows $[*] -p @.n -p @.s --csv big.json --threads 1").stdout(), table);
+    assert_eq!(place.fjson("query --rows $[*] -p @.n -p @.s --csv big.json --no-mmap --trust").stdout(), table);
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn the_names_of_inputs() {
     assert_eq!(found("query -H --count -p $.a[*] -p $.a a.json b.json"), "a.json:2\na.json:1\nb.json:1\nb.json:1\n");
     assert_eq!(found("query -H $.a[0] --csv --header a.json b.json"), "file,$.a[0]\na.json,1\nb.json,true\n");
     assert_eq!(
-        found("query -H --rows $.a[*] v=$ --tsv --header a.json b.json"),
+        found("query -H --rows $.a[*] v=@ --tsv --header a.json b.json"),
         "file\tv\na.json\t1\na.json\tx\nb.json\ttrue\n"
     );
     assert_eq!(place.fjson("query -H $.a").stdin("{\"a\":1}").stdout(), "<stdin>:1\n");

@@ -100,3 +100,79 @@ fn keys_in_json_are_safe_to_display() {
     let stats: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(stats["keys"]["frequent"][0]["key"], key);
 }
+
+const USERS: &str = r#"{"users":[
+ {"id":1,"name":"Ada Lovelace","tags":["a","b"],"score":0.5,"active":true,"address":{"city":"London","geo":[51.5,-0.1]}},
+ {"id":20,"name":"Grace","tags":[],"score":12,"active":false,"address":null},
+ {"id":300,"name":"","first name":"\u001b[31mred","score":null,"active":true,"address":{"city":"Zürich"}}],
+ "page":{"next":null},"prices":{"2024-01-01":1.5}}"#;
+
+#[test]
+fn paths() {
+    let place = Place::new();
+    place.file("users.json", USERS);
+    assert_shows!(place.fjson("stats --paths users.json"));
+    assert_shows!(place.fjson("stats --paths --levels 1 --format json users.json"));
+    let text = place.fjson("stats --paths --format json users.json").stdout();
+    let structure: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let paths: Vec<_> = structure["paths"].as_array().expect("an array").iter().map(|place| &place["path"]).collect();
+    assert_eq!(paths.len(), 18, "{paths:?}");
+    assert!(text.contains(r#""example":"\u001b[31mred""#), "{text}");
+    // The paths are expressions.
+    for path in paths {
+        let path = path.as_str().expect("a string");
+        assert_eq!(place.fjson_with(["query", "--count", path, "users.json"]).status(), Some(0), "{path}");
+    }
+    assert_shows!(place.fjson("stats --paths --stream").stdin(""));
+}
+
+#[test]
+fn paths_of_maps() {
+    let place = Place::new();
+    let members = |range: std::ops::Range<usize>| {
+        let members: Vec<_> = range.map(|index| format!("\"id-{index}\":{{\"n\":{index},\"s\":\"x\"}}")).collect();
+        members.join(",")
+    };
+    place.file("map.json", format!("{{\"ids\":{{{}}}}}", members(0..2000)));
+    assert_shows!(place.fjson("stats --paths map.json"));
+    place.file("small.json", format!("{{\"ids\":{{{}}}}}", members(0..30)));
+    let rows = |options: &str| place.fjson(&format!("stats --paths small.json {options}")).stdout().lines().count();
+    assert_eq!((rows(""), rows("--max-keys 20")), (3 + 2 + 90, 3 + 5 + 3));
+}
+
+/// The same from a pipe, from a mapped and a compressed file, on any number of threads.
+#[test]
+fn paths_do_not_depend_on_the_input_method() {
+    let place = Place::new();
+    let record =
+        |index: usize| format!("{{\"id\":{index},\"m\":{{\"k{}\":[{{\"x\":{}.5}}]}}}}\n", index % 70, index % 7);
+    let text: String = (0..40_000).map(record).collect();
+    place.file("a.jsonl", &text);
+    let expected = place.fjson("stats --paths --format json a.jsonl --threads 1").stdout();
+    assert!(expected.contains("$.m.*[*].x"));
+    for line in ["a.jsonl", "a.jsonl --threads 3", "a.jsonl --no-mmap", "a.jsonl --kernel portable"] {
+        assert_eq!(place.fjson(&format!("stats --paths --format json {line}")).stdout(), expected, "{line}");
+    }
+    assert_eq!(place.fjson("stats --paths --format json --lines").stdin(text.as_str()).stdout(), expected);
+    place.fjson("gzip -k a.jsonl").output();
+    if place.names().contains(&"a.jsonl.gz".to_owned()) {
+        let got = place.fjson("stats --paths --format json a.jsonl.gz").stdout();
+        let rest = |text: &str| text.split_once("\"paths\"").map(|(_, rest)| rest.to_owned());
+        assert_eq!(rest(&got), rest(&expected));
+    }
+    let array = format!("[{}]", text.trim_end().replace('\n', ","));
+    place.file("a.json", array);
+    let one = place.fjson("stats --paths a.json --threads 1").stdout();
+    assert_eq!(place.fjson("stats --paths a.json --threads 3").stdout(), one);
+}
+
+#[test]
+fn paths_of_bad_inputs() {
+    let place = Place::new();
+    place.file("bad.json", "{\"a\": [1, 2, x]}");
+    place.file("good.json", "{\"a\": [3], \"b\": []}");
+    assert_shows!(place.fjson("stats --paths bad.json missing.json good.json"));
+    assert_shows!(place.fjson("stats --paths --top 3 good.json"));
+    assert_shows!(place.fjson("stats --levels 3 good.json"));
+    assert_shows!(place.fjson("stats --paths --levels 300 good.json"));
+}

@@ -40,7 +40,8 @@ fn each_match_that_cannot_be_printed_has_a_place() {
         ("query --csv $.a log.jsonl", &[(2, 2, "/a")]),
         ("query --tsv -p $.a -p $.b[*] log.jsonl", &[(2, 2, "/a"), (4, 3, "/b/1")]),
         ("query --csv $.b[*] log.jsonl --no-mmap --threads 1", &[(4, 3, "/b/1")]),
-        ("query --csv --rows $ $.a log.jsonl", &[(2, 2, "")]),
+        ("query --csv --rows $ @.a log.jsonl", &[(2, 2, "")]),
+        ("query --csv --rows $.b -p $.a -p @ log.jsonl", &[(2, 2, "/a")]),
     ] {
         let found = findings(&place, line);
         let expected: Vec<_> = expected
@@ -104,11 +105,11 @@ fn lone_surrogates_are_replaced_on_request() {
     let place = place();
     let line = "query -r $.list[*] document.json --replace-surrogates";
     assert_eq!(place.fjson(line).stdout(), "a\n\u{fffd}b\nc\n\u{fffd}\n");
-    for option in ["--csv", "--tsv"] {
+    for (option, null) in [("--csv", "\0"), ("--tsv", "\\0")] {
         let line = format!("query {option} $.a log.jsonl --replace-surrogates");
-        assert_eq!(place.fjson(&line).stdout(), "x\n\u{fffd}\n\0\ny\n", "{option}");
+        assert_eq!(place.fjson(&line).stdout(), format!("x\n\u{fffd}\n{null}\ny\n"), "{option}");
     }
-    let line = "query --csv --rows $ $.a log.jsonl --replace-surrogates";
+    let line = "query --csv --rows $ @.a log.jsonl --replace-surrogates";
     assert_eq!(place.fjson(line).stdout(), "x\n\u{fffd}\n\0\ny\n");
     // U+0000 still cannot be told from the end of a match.
     assert_eq!(place.fjson("query -r -0 -q $.a log.jsonl --replace-surrogates").status(), Some(1));

@@ -99,7 +99,7 @@
 //!
 //! # More
 //!
-//! * [`Stats`] counts types, sizes, keys and numbers.
+//! * [`Stats`] counts types, sizes, keys and numbers. [`Structure`] finds the paths, and the values with each of them.
 //! * [`index()`] returns the offset of each token.
 //! * [`scalar`] converts single strings and numbers to values and back.
 //! * `gzip` compresses on several threads, and `Input::expanded` reads gzip, zstd, bzip2 and xz.
@@ -185,6 +185,7 @@ pub use pretty::{Layout, pretty, pretty_difference};
 #[cfg(feature = "query")]
 pub use query::{Condition, Match, MatchHandler, Order, Patterns, Query, QueryError, Search};
 pub use stats::Stats;
+pub use stats::Structure;
 pub use validate::{is_valid, validate, validate_each};
 #[cfg(feature = "serde")]
 pub use writer::{

@@ -95,12 +95,17 @@ fn where_condition(expression: &str) -> Option<String> {
 fn columns(stages: &[&str]) -> Option<String> {
     let [before @ .., columns, format @ ("@csv" | "@tsv")] = stages else { return None };
     let columns = columns.strip_prefix('[')?.strip_suffix(']')?.split(',');
-    let columns = columns.map(|column| Some(format!(" -p {}", quoted(OsStr::new(&path(column.trim())?)))));
-    let columns = columns.collect::<Option<String>>()?;
     let rows = match before {
         [] | ["."] => String::new(),
         _ => format!(" --rows {}", quoted(OsStr::new(&path(&before.join(" | "))?))),
     };
+    // Columns of the row begin with @.
+    let root = if rows.is_empty() { "$" } else { "@" };
+    let columns = columns.map(|column| {
+        let column = path(column.trim())?.replacen('$', root, 1);
+        Some(format!(" -p {}", quoted(OsStr::new(&column))))
+    });
+    let columns = columns.collect::<Option<String>>()?;
     Some(format!("print a table: fjson query --{}{rows}{columns}", &format[1..]))
 }
 
@@ -188,7 +193,7 @@ mod tests {
             ("select(.level == \"error\") | .ms", "--where '@.level == \"error\"' '$.ms'"),
             (". | select(.ms > 500)", "--where '@.ms > 500' '$'"),
             ("select(.a[0] == \"]\") | .b[1]", "--where '@.a[0] == \"]\"' '$.b[1]'"),
-            (".users[] | [.id, .name] | @csv", "--csv --rows '$.users[*]' -p '$.id' -p '$.name'"),
+            (".users[] | [.id, .name] | @csv", "--csv --rows '$.users[*]' -p @.id -p @.name"),
             ("[.level, .ms]|@tsv", "--tsv -p '$.level' -p '$.ms'"),
             ("keys", "--pointers '$.*'"),
             (".a.b | keys[]", "--pointers '$.a.b.*'"),

@@ -148,6 +148,21 @@ pub fn report_name(argument: &str) -> Exit {
     report(&format!("only columns have names: {} needs --csv or --tsv", sanitize::text(argument)))
 }
 
+/// Prints the error for `--rows` without a column of the row.
+pub fn report_no_row_column(expression: &str) -> Exit {
+    let column = expression.strip_prefix('$').map_or_else(|| "@".to_owned(), |rest| format!("@{rest}"));
+    report(&format!(
+        "with --rows, expressions of the row begin with @, and there is none\n  = help: {} selects in the document; in the row: -p {}",
+        quoted(OsStr::new(expression)),
+        quoted(OsStr::new(&column))
+    ))
+}
+
+/// Prints the error for an expression of the row with `$` in a filter.
+pub fn report_root_in_row(expression: &str) -> Exit {
+    report(&format!("{} selects in the row, so it cannot refer to the document as $", quoted(OsStr::new(expression))))
+}
+
 /// Prints the error for `--null ''` in a table with one column of comma-separated values.
 pub fn report_empty_null() -> Exit {
     report("--null '' needs a second column, because CSV readers skip empty lines; use another text or --with-filename")

@@ -20,6 +20,7 @@ use crate::args::query::Order;
 use crate::args::query::Printing;
 use crate::args::query::Query as Arguments;
 use crate::commands::query::bad_records::BadRecords;
+use crate::commands::query::column::Columns;
 use crate::commands::query::output::Output;
 use crate::commands::query::searching::Searching;
 use crate::exit::Exit;
@@ -39,7 +40,11 @@ use fjson::Query;
 use std::collections::BTreeSet;
 use std::io;
 use std::io::IsTerminal;
+use std::mem;
 use std::path::PathBuf;
+
+/// By which Excel recognizes UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 impl Arguments {
     /// Moves the first operand to the files if it is not an expression: with `-p` it is always a file. With `--where`, the
@@ -87,8 +92,11 @@ impl Arguments {
 
     fn order(&self) -> fjson::Order {
         match self.order {
-            Order::Rfc => fjson::Order::Rfc,
-            Order::Document => fjson::Order::Document,
+            Some(Order::Rfc) => fjson::Order::Rfc,
+            Some(Order::Document) => fjson::Order::Document,
+            // A value after its container and next to its siblings, as people read it.
+            None if self.printing.assignments => fjson::Order::Document,
+            None => fjson::Order::Rfc,
         }
     }
 
@@ -101,16 +109,21 @@ impl Arguments {
 /// The compiled expressions of the command line.
 struct Expressions<'a> {
     queries: Vec<Query>,
-    /// Names of the columns, one per query.
+    /// Names of the columns.
     names: Vec<&'a str>,
-    /// Selects the values that are rows.
-    rows: Option<Query>,
+    /// With `--rows`. The queries are then those of columns of the row.
+    rows: Option<Rows>,
     condition: Option<Condition>,
 }
 
 impl<'a> Expressions<'a> {
     fn new(arguments: &'a Arguments) -> Result<Self, Exit> {
-        let (mut queries, names) = (arguments.queries()?, arguments.column_names()?);
+        let names = arguments.column_names()?;
+        let rows = arguments.printing.rows.as_ref().map(|rows| arguments.rows(rows)).transpose()?;
+        let (mut queries, rows) = match rows.map(Rows::new) {
+            Some((queries, rows)) => (queries, Some(rows)),
+            None => (arguments.queries()?, None),
+        };
         let Printing { csv, offsets, with_filename, ref null, .. } = arguments.printing;
         if csv && names.len() == 1 && !with_filename && !offsets && null.as_deref() == Some("") {
             return Err(mistake::report_empty_null());
@@ -119,13 +132,39 @@ impl<'a> Expressions<'a> {
             // The match of `$` shows where the document begins.
             queries.insert(0, arguments.compile("$")?);
         }
-        Ok(Self { queries, names, rows: arguments.rows()?, condition: arguments.condition()? })
+        Ok(Self { queries, names, rows, condition: arguments.condition()? })
     }
 
     /// Returns the patterns that were taken from documents and are not valid, each once.
     fn invalid_patterns(&self) -> BTreeSet<String> {
-        let queries = self.queries.iter().chain(&self.rows).flat_map(Query::invalid_patterns);
-        queries.chain(self.condition.iter().flat_map(Condition::invalid_patterns)).collect()
+        let queries = self.queries.iter().chain(self.rows.iter().flat_map(|rows| &rows.queries));
+        let patterns = queries.flat_map(Query::invalid_patterns);
+        patterns.chain(self.condition.iter().flat_map(Condition::invalid_patterns)).collect()
+    }
+}
+
+/// What `--rows` searches for in documents.
+struct Rows {
+    /// The queries of columns of the document, and then that of the rows.
+    queries: Vec<Query>,
+    /// The numbers of the columns of the document.
+    of_document: Vec<usize>,
+    /// The numbers of the columns of the row.
+    of_row: Vec<usize>,
+}
+
+impl Rows {
+    /// Returns the queries of columns of the row, too.
+    fn new(columns: Columns) -> (Vec<Query>, Self) {
+        let (of_row, row_queries) = columns.of_row.into_iter().unzip();
+        let (of_document, mut queries): (_, Vec<_>) = columns.of_document.into_iter().unzip();
+        queries.extend(columns.rows);
+        (row_queries, Self { queries, of_document, of_row })
+    }
+
+    /// Whether the rows are all that is searched for.
+    fn has_only_rows(&self) -> bool {
+        self.of_document.is_empty()
     }
 }
 
@@ -153,7 +192,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
     let inputs = Inputs { outputs: outputs.files(), ..arguments.inputs.clone() };
     let output = Output::new(arguments, &expressions.names, &target);
     let work = Searching::new(arguments, &inputs, &expressions, output);
-    let mut handler = Matches { target, report, bad_records };
+    // On a terminal, it would only be seen.
+    let has_mark = arguments.printing.excel && !target.is_terminal();
+    let mark = if has_mark { BYTE_ORDER_MARK } else { b"" };
+    let mut handler = Matches { target, mark, report, bad_records };
     let result = handler.search(arguments, &expressions, &work);
     result.or_else(|error| handler.report.run_error(&error))?;
     mistake::warn_of_patterns(&expressions.invalid_patterns(), &mut handler.report);
@@ -171,6 +213,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
 /// The outputs of all inputs: matches, the report, and the file of bad records.
 struct Matches {
     target: Target,
+    /// What comes before the first output of all inputs.
+    mark: &'static [u8],
     report: Report,
     bad_records: Option<BadRecords>,
 }
@@ -214,6 +258,9 @@ impl EventHandler for Matches {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), RunError> {
+        if !bytes.is_empty() && !self.mark.is_empty() {
+            self.target.print(mem::take(&mut self.mark))?;
+        }
         self.target.print(bytes)
     }
 }

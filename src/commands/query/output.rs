@@ -67,9 +67,10 @@ impl<'o> Output<'o> {
     pub fn new(arguments: &'o Query, names: &[&str], target: &Target) -> Self {
         let (printing, limit) = (&arguments.printing, arguments.limit());
         let row = printing.is_table().then(|| Row::new(printing, names.len()));
-        let Printing { raw, pretty, null_data, array, paths, pointers, offsets, .. } = *printing;
-        let is_plain = row.is_none() && !(raw || pretty || null_data || array || paths || pointers || offsets);
-        let is_json = !(printing.is_table() || printing.count || paths || pointers || offsets);
+        let Printing { raw, pretty, null_data, array, offsets, .. } = *printing;
+        let has_paths = printing.has_paths();
+        let is_plain = row.is_none() && !(raw || pretty || null_data || array || has_paths || offsets);
+        let is_json = !(printing.is_table() || printing.count || has_paths || offsets);
         let colorizer = if is_json { colors::colorizer(arguments.reporting.color, true, target) } else { None };
         let is_plain = is_plain && !printing.with_filename && colorizer.is_none();
         Self {
@@ -250,9 +251,10 @@ impl<'o> Output<'o> {
 
     /// Whether a match is printed exactly as it is in the document.
     fn is_unchanged(&self, text: &[u8]) -> bool {
-        let Printing { raw, pretty, paths, pointers, offsets, raw_bytes, .. } = *self.printing;
+        let Printing { raw, pretty, offsets, raw_bytes, .. } = *self.printing;
         let is_raw_string = raw && text.first() == Some(&b'"');
-        !(is_raw_string || pretty || paths || pointers || offsets) && (raw_bytes || !value::has_line_breaks(text))
+        !(is_raw_string || pretty || self.printing.has_paths() || offsets)
+            && (raw_bytes || !value::has_line_breaks(text))
     }
 
     /// Appends a match in the requested form to the buffer.
@@ -264,7 +266,9 @@ impl<'o> Output<'o> {
         }
         let start = self.text.len();
         let text = matched.text();
-        if printing.paths || printing.pointers || printing.offsets {
+        if printing.assignments {
+            place::write_assignment(matched, &mut self.text)?;
+        } else if printing.paths || printing.pointers || printing.offsets {
             place::write(matched, printing, &mut self.text)?;
         } else if printing.raw
             && let [b'"', inside @ .., b'"'] = text
@@ -353,11 +357,12 @@ impl<'o> Output<'o> {
         self.flush(sink)
     }
 
-    /// Prints a row for each value in `batch`, and empties it. `search` is that for the columns. Calls `on_failure` with the offset
-    /// of each value whose row cannot be printed, and the reason.
+    /// Prints a row for each value in `batch`, and empties it. `search` is that for the columns of the row, and `columns` has their
+    /// numbers. Calls `on_failure` with the offset of each value whose row cannot be printed, and the reason.
     pub fn write_rows(
         &mut self,
         batch: &mut Batch,
+        columns: &[usize],
         search: &Search<'_>,
         options: &Options,
         sink: &mut dyn EventSink,
@@ -366,7 +371,7 @@ impl<'o> Output<'o> {
         // The row is taken out, because its text is written to this output.
         let Some(mut row) = self.row.take() else { return Ok(ControlFlow::Continue(())) };
         let mut flow = ControlFlow::Continue(());
-        let written = batch.write(search, options, &mut row, on_failure, &mut |rows| {
+        let written = batch.write((search, columns), options, &mut row, on_failure, &mut |rows| {
             self.text.append(rows);
             flow = self.flush(sink);
             flow

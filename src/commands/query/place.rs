@@ -1,8 +1,9 @@
-//! Printing of the location of a match: normalized path, JSON Pointer and byte offsets.
+//! Printing of the location of a match: normalized path, JSON Pointer and byte offsets, or a path with the value.
 
 #![forbid(unsafe_code)]
 
 use crate::args::query::Printing;
+use crate::commands::query::value;
 use fjson::Match;
 use std::mem;
 
@@ -26,6 +27,18 @@ pub fn write(matched: &mut Match<'_>, printing: &Printing, out: &mut Vec<u8>) ->
     if printing.offsets {
         let range = matched.range();
         column(&format!("{}..{}", range.start, range.end));
+    }
+    Ok(())
+}
+
+/// Appends the path of a match and its value, of which only the kind is shown if it is a container.
+pub fn write_assignment(matched: &mut Match<'_>, out: &mut Vec<u8>) -> Result<(), &'static str> {
+    value::write_unchanged(matched.short_path().unwrap_or_default().as_bytes(), out)?;
+    out.extend_from_slice(b" = ");
+    match matched.text() {
+        [b'{', ..] => out.extend_from_slice(b"{}"),
+        [b'[', ..] => out.extend_from_slice(b"[]"),
+        text => value::write_unchanged(text, out)?,
     }
     Ok(())
 }

@@ -5,7 +5,10 @@
 
 #![forbid(unsafe_code)]
 
+use crate::commands::query::table;
+use crate::commands::query::table::Kind;
 use crate::commands::query::table::Row;
+use crate::commands::query::table::TWO_MATCHES;
 use crate::commands::query::value;
 use fjson::Error;
 use fjson::ErrorKind;
@@ -14,6 +17,7 @@ use fjson::Match;
 use fjson::MatchHandler;
 use fjson::Options;
 use fjson::Search;
+use fjson::scalar::Surrogates;
 use std::ops::ControlFlow;
 
 /// Number of bytes of a batch. Starting threads for a batch takes little time compared to its evaluation.
@@ -29,44 +33,139 @@ pub struct Batch {
     lines: Vec<u8>,
     /// Offset of each value in the input.
     starts: Vec<u64>,
+    /// The documents of the values, and perhaps a further one, in order.
+    documents: Vec<Document>,
+    /// Number of bytes of their cells.
+    document_bytes: usize,
+}
+
+/// A document with rows, and the columns of the document.
+struct Document {
+    record: Option<u64>,
+    /// Number of values before its first one.
+    first_row: u64,
+    /// Whether its rows cannot be printed: they are left out.
+    is_broken: bool,
+    cells: Vec<DocumentCell>,
+}
+
+impl Document {
+    /// Number of bytes of its cells.
+    fn bytes(&self) -> usize {
+        self.cells.iter().map(|cell| cell.value.len()).sum()
+    }
+}
+
+/// The value of a column of a document.
+struct DocumentCell {
+    column: usize,
+    kind: Kind,
+    value: Vec<u8>,
 }
 
 impl Batch {
-    /// Adds a value that begins at `start`. Returns an error if there is no memory.
-    pub fn add(&mut self, text: &[u8], start: u64) -> Result<(), &'static str> {
+    /// Begins an input, whose documents are others than those before.
+    pub fn begin_input(&mut self) {
+        self.documents.clear();
+        self.document_bytes = 0;
+    }
+
+    /// Adds the value of a column of a document, whose rows follow. The error is the reason if these rows cannot be printed, or that
+    /// there is no memory.
+    pub fn add_to_document(
+        &mut self,
+        column: usize,
+        matched: &Match<'_>,
+        surrogates: Surrogates,
+    ) -> Result<(), &'static str> {
+        let document = self.document(matched.record());
+        if document.is_broken {
+            return Ok(());
+        }
+        let mut value = Vec::new();
+        let kind = if document.cells.iter().any(|cell| cell.column == column) {
+            Err(TWO_MATCHES)
+        } else {
+            table::write_value(matched.text(), surrogates, &mut value)
+        };
+        let length = value.len();
+        match kind {
+            Ok(kind) => {
+                document.cells.push(DocumentCell { column, kind, value });
+                self.document_bytes += length;
+                Ok(())
+            }
+            Err(reason) => {
+                document.is_broken = true;
+                let unused = document.bytes();
+                document.cells.clear();
+                self.document_bytes -= unused;
+                Err(reason)
+            }
+        }
+    }
+
+    /// Returns the document with this record number, which is the last one or follows it.
+    fn document(&mut self, record: Option<u64>) -> &mut Document {
+        let count = self.count();
+        if self.documents.last().is_none_or(|document| document.record != record) {
+            // A document without rows is no longer needed.
+            if let Some(unused) = self.documents.pop_if(|document| document.first_row == count) {
+                self.document_bytes -= unused.bytes();
+            }
+            self.documents.push(Document { record, first_row: count, is_broken: false, cells: Vec::new() });
+        }
+        let last = self.documents.len() - 1;
+        &mut self.documents[last]
+    }
+
+    /// Adds a value. Returns an error if there is no memory.
+    pub fn add(&mut self, matched: &Match<'_>) -> Result<(), &'static str> {
+        // The document may have no value in any column.
+        if !self.documents.is_empty() && self.document(matched.record()).is_broken {
+            return Ok(());
+        }
         let line = self.lines.len();
         self.starts.try_reserve(1).map_err(|_| value::OUT_OF_MEMORY)?;
-        value::write_unchanged(text, &mut self.lines)?;
+        value::write_unchanged(matched.text(), &mut self.lines)?;
         for byte in &mut self.lines[line..] {
             *byte = if *byte == b'\n' { b' ' } else { *byte };
         }
         self.lines.push(b'\n');
-        self.starts.push(start);
+        self.starts.push(matched.range().start);
         Ok(())
     }
 
     pub fn is_full(&self) -> bool {
-        self.lines.len() >= BATCH_SIZE
+        self.lines.len() + self.document_bytes >= BATCH_SIZE
     }
 
-    /// Passes rows for the values to `write`, until it breaks, and empties the batch. Returns the number of rows. Calls `on_failure`
-    /// with the offset of each value whose row cannot be printed, and the reason.
+    /// Returns the number of values.
+    pub fn count(&self) -> u64 {
+        self.starts.len() as u64
+    }
+
+    /// Passes rows for the values to `write`, until it breaks, and empties the batch. Returns the number of rows. The search is that
+    /// for the columns of the row, whose numbers follow. Calls `on_failure` with the offset of each value whose row cannot be printed,
+    /// and the reason.
     pub fn write(
         &mut self,
-        search: &Search<'_>,
+        (search, columns): (&Search<'_>, &[usize]),
         options: &Options,
         row: &mut Row,
         on_failure: &mut dyn FnMut(u64, &'static str),
         write: &mut dyn FnMut(&mut Vec<u8>) -> ControlFlow<()>,
     ) -> Result<u64, String> {
-        let count = self.starts.len() as u64;
+        let count = self.count();
         let mut failed = 0;
         let on_failure = &mut |number: u64, reason| {
             failed += 1;
             let start = usize::try_from(number - 1).ok().and_then(|index| self.starts.get(index));
             on_failure(start.copied().unwrap_or_default(), reason);
         };
-        let mut writer = RowWriter { row, write, on_failure, text: Vec::new(), rows: 0, failure: None };
+        let documents = &self.documents;
+        let mut writer =
+            RowWriter { row, columns, documents, write, on_failure, text: Vec::new(), rows: 0, failure: None };
         let searched = search.run(&self.lines, &options.clone().framing(Framing::Lines), &mut writer);
         let result = match (writer.failure.take(), searched) {
             (Some(Failure::Output), _) => Ok(()),
@@ -82,6 +181,12 @@ impl Batch {
         let _ = write(&mut rest);
         self.lines.clear();
         self.starts.clear();
+        // More rows of the last document may follow.
+        self.documents.drain(..self.documents.len().saturating_sub(1));
+        for document in &mut self.documents {
+            document.first_row = 0;
+            self.document_bytes = document.bytes();
+        }
         result.map(|()| count - failed)
     }
 }
@@ -96,6 +201,10 @@ enum Failure {
 /// Handler that writes the rows of a batch.
 struct RowWriter<'w> {
     row: &'w mut Row,
+    /// The numbers of the columns of the row.
+    columns: &'w [usize],
+    /// The documents of the rows that have not begun, and that of the last row that has.
+    documents: &'w [Document],
     write: &'w mut dyn FnMut(&mut Vec<u8>) -> ControlFlow<()>,
     /// Receives the number of each row that cannot be printed, and the reason.
     on_failure: &'w mut dyn FnMut(u64, &'static str),
@@ -112,12 +221,10 @@ const PIECE: usize = 64 * 1024;
 impl RowWriter<'_> {
     fn add(&mut self, matched: &Match<'_>) -> Result<(), Failure> {
         let number = matched.record().unwrap_or_default();
-        if number > self.rows {
-            // Values without a match in any column are rows, too.
-            self.end_rows(number - 1)?;
-            self.rows = number;
-        }
-        match self.row.add(matched, &mut self.text) {
+        // Values without a match in any column are rows, too.
+        self.begin_rows(number)?;
+        let column = self.columns.get(matched.query()).copied().unwrap_or_default();
+        match self.row.add_to(column, matched.text()) {
             Err(value::OUT_OF_MEMORY) => Err(Failure::Reason(value::OUT_OF_MEMORY)),
             Err(reason) => {
                 self.row.discard(matched);
@@ -128,17 +235,38 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Ends the current row, and writes empty ones until there are `count` rows.
-    fn end_rows(&mut self, count: u64) -> Result<(), Failure> {
+    /// Begins rows until this number of them has begun.
+    fn begin_rows(&mut self, count: u64) -> Result<(), Failure> {
+        while self.rows < count {
+            self.end_row()?;
+            while let [_, next, ..] = self.documents
+                && next.first_row <= self.rows
+            {
+                self.documents = &self.documents[1..];
+            }
+            self.row.begin_value();
+            // The first rows may be those of a document without columns.
+            let document = self.documents.first().filter(|document| document.first_row <= self.rows);
+            for DocumentCell { column, kind, value } in document.map_or(&[][..], |document| &document.cells) {
+                self.row.fill(*column, *kind, value).map_err(Failure::Reason)?;
+            }
+            self.rows += 1;
+        }
+        Ok(())
+    }
+
+    /// Ends the row that has begun, if there is one.
+    fn end_row(&mut self) -> Result<(), Failure> {
         if self.rows > 0 {
             self.row.end(&mut self.text).map_err(Failure::Reason)?;
         }
-        while self.rows < count {
-            self.rows += 1;
-            self.row.write_empty(&mut self.text).map_err(Failure::Reason)?;
-            self.flush()?;
-        }
         self.flush()
+    }
+
+    /// Ends the rows, of which there are `count`.
+    fn end_rows(&mut self, count: u64) -> Result<(), Failure> {
+        self.begin_rows(count)?;
+        self.end_row()
     }
 
     fn flush(&mut self) -> Result<(), Failure> {

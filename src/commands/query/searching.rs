@@ -6,6 +6,7 @@ use crate::args::Engine;
 use crate::args::Inputs;
 use crate::args::query::Query as Arguments;
 use crate::commands::query::Expressions;
+use crate::commands::query::Rows;
 use crate::commands::query::output::Output;
 use crate::commands::query::rows::Batch;
 use crate::commands::query::unprintable::Unprintables;
@@ -28,7 +29,6 @@ use fjson::Search;
 use fjson::Summary;
 use std::mem;
 use std::ops::ControlFlow;
-use std::slice;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
@@ -187,6 +187,7 @@ fn search<'a>(
     }
     let source = if arguments.printing.may_fail() { source.kept() } else { source };
     printer.output.begin_input(&source.name);
+    printer.batch.begin_input();
     let statistics = Statistics::start(&arguments.engine);
     let options = arguments.engine.options(inputs, &source.name).framing(framing).threads(threads);
     let options = options.keep_invalid(arguments.bad_records.is_some());
@@ -233,15 +234,16 @@ struct MatchPrinter<'h, 'a, 's> {
 impl MatchPrinter<'_, '_, '_> {
     fn search(&mut self, inputs: &Inputs, counts: &mut [u64]) -> Result<Summary, Error> {
         let (arguments, expressions) = (self.arguments, self.expressions);
-        let queries = expressions.rows.as_ref().map_or(&expressions.queries[..], slice::from_ref);
-        // A row may have several matches, except with `--rows`.
-        let has_long_rows = arguments.printing.is_table() && expressions.rows.is_none();
+        let queries = expressions.rows.as_ref().map_or(&expressions.queries[..], |rows| &rows.queries[..]);
+        // A row may have several matches, except with `--rows` and without columns of the document.
+        let has_long_rows =
+            arguments.printing.is_table() && !expressions.rows.as_ref().is_some_and(Rows::has_only_rows);
         let limit = if has_long_rows { u64::MAX } else { self.printer.output.remaining() };
         let mut search = Search::new(queries).order(arguments.order()).limit(limit);
         if arguments.first || arguments.limit.is_some() {
             search = search.stop_early();
         }
-        if !(arguments.printing.paths || arguments.printing.pointers) {
+        if !arguments.printing.has_paths() {
             search = search.without_paths();
         }
         if let Some(condition) = &expressions.condition {
@@ -300,13 +302,36 @@ impl MatchPrinter<'_, '_, '_> {
         }
     }
 
-    /// Adds a value that is a row.
-    fn add_row(&mut self, value: &[u8], start: u64) {
-        if let Err(reason) = self.printer.batch.add(value, start) {
-            self.failure = Some(RunError::new(self.source.name.clone(), reason));
-        } else if self.printer.batch.is_full() {
+    /// Adds a value that is a row, or that of a column of the document. Breaks if there are enough rows.
+    fn add_to_rows(&mut self, rows: &Rows, matched: &Match<'_>) -> ControlFlow<()> {
+        let Printer { output, batch } = &mut *self.printer;
+        if output.remaining() <= batch.count() {
             self.write_rows();
+            if self.printer.output.is_full() || self.flow().is_break() {
+                return ControlFlow::Break(());
+            }
         }
+        let batch = &mut self.printer.batch;
+        let added = match rows.of_document.get(matched.query()) {
+            Some(&column) => batch.add_to_document(column, matched, self.arguments.printing.surrogates()),
+            None => batch.add(matched),
+        };
+        let is_full = batch.is_full();
+        match added {
+            Err(reason) => self.refuse(matched, reason),
+            Ok(()) if is_full => self.write_rows(),
+            Ok(()) => {}
+        }
+        self.flow()
+    }
+
+    /// Keeps a match that cannot be printed for the report. Fails if there is no memory.
+    fn refuse(&mut self, matched: &Match<'_>, reason: &'static str) {
+        let added = match reason {
+            OUT_OF_MEMORY => Err(OUT_OF_MEMORY),
+            reason => self.unprintables.add(matched.range().start, matched.record(), reason),
+        };
+        self.failure = added.err().map(|reason| RunError::new(self.source.name.clone(), reason));
     }
 
     /// Writes the values that have been added as rows.
@@ -315,11 +340,12 @@ impl MatchPrinter<'_, '_, '_> {
         let options = Options::new().threads(threads).max_depth(max_depth);
         let options = kernel.map_or(options.clone(), |kernel| options.isa(kernel));
         let search = Search::new(&self.expressions.queries).order(self.arguments.order()).without_paths();
+        let columns = self.expressions.rows.as_ref().map_or(&[][..], |rows| &rows.of_row);
         let Printer { output, batch } = &mut *self.printer;
         let unprintables = &mut self.unprintables;
         let mut has_memory = true;
         let on_failure = &mut |start, reason| has_memory &= unprintables.add(start, None, reason).is_ok();
-        let written = output.write_rows(batch, &search, &options, self.sink, on_failure);
+        let written = output.write_rows(batch, columns, &search, &options, self.sink, on_failure);
         let reason = written.err().or_else(|| (!has_memory).then(|| OUT_OF_MEMORY.to_owned()));
         let failure = reason.map(|reason| RunError::new(self.source.name.clone(), reason));
         self.failure = self.failure.take().or(failure);
@@ -333,16 +359,14 @@ impl MatchPrinter<'_, '_, '_> {
 
 impl MatchHandler for MatchPrinter<'_, '_, '_> {
     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
-        if self.expressions.rows.is_some() {
-            self.add_row(matched.text(), matched.range().start);
-            return self.flow();
+        let expressions = self.expressions;
+        if let Some(rows) = &expressions.rows {
+            return self.add_to_rows(rows, matched);
         }
-        let reason = match self.printer.output.write(matched, self.options, self.sink) {
+        match self.printer.output.write(matched, self.options, self.sink) {
             Ok(flow) => return flow,
-            Err(OUT_OF_MEMORY) => Err(OUT_OF_MEMORY),
-            Err(reason) => self.unprintables.add(matched.range().start, matched.record(), reason),
-        };
-        self.failure = reason.err().map(|reason| RunError::new(self.source.name.clone(), reason));
+            Err(reason) => self.refuse(matched, reason),
+        }
         self.flow()
     }
 

@@ -10,7 +10,7 @@ use fjson::Options;
 use fjson::scalar::Surrogates;
 use std::mem;
 
-const TWO_MATCHES: &str = "an expression has two matches for one row, but a column holds only one value; \
+pub const TWO_MATCHES: &str = "an expression has two matches for one row, but a column holds only one value; \
                            for a row per element of an array, use --rows, as in --rows '$.items[*]'";
 
 /// Names of the columns with the names of the inputs and with the offsets of documents.
@@ -20,9 +20,11 @@ const OFFSET: &str = "offset";
 /// How the values of a table are written.
 #[derive(Clone)]
 struct Format {
-    /// Comma-separated values (RFC 4180), but with line feeds between rows. Otherwise tab-separated values, in which tabs, line
-    /// breaks and backslashes are written as `\t`, `\n`, `\r` and `\\`.
+    /// Comma-separated values (RFC 4180). Otherwise tab-separated values, in which tabs, line breaks, backslashes and U+0000 are
+    /// written as `\t`, `\n`, `\r`, `\\` and `\0`, as by jq.
     has_commas: bool,
+    /// What ends a row: a line feed, or CRLF as in RFC 4180.
+    line_end: &'static [u8],
     /// Text for null and missing values. A value that equals it is quoted, unless it is not known (`None`).
     null: Option<Vec<u8>>,
     quotes_strings: bool,
@@ -56,7 +58,7 @@ struct Cell {
 
 /// What the value of a cell is.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Kind {
+pub enum Kind {
     /// Null or missing.
     #[default]
     Null,
@@ -72,6 +74,7 @@ impl Row {
     pub fn new(printing: &Printing, columns: usize) -> Self {
         let format = Format {
             has_commas: printing.csv,
+            line_end: if printing.excel { b"\r\n" } else { b"\n" },
             null: printing.null.as_ref().map(|null| null.clone().into_bytes()),
             quotes_strings: printing.quote_strings,
             surrogates: printing.surrogates(),
@@ -127,9 +130,30 @@ impl Row {
         !is_begun || self.record != matched.record()
     }
 
-    /// Writes the row of a value that has no match in any column.
-    pub fn write_empty(&self, out: &mut Vec<u8>) -> Result<(), &'static str> {
-        self.write(self.cells.iter().map(|_| (Kind::Null, &b""[..])), out)
+    /// Begins the row of a value, which is written even if it has no match in any column.
+    pub fn begin_value(&mut self) {
+        self.is_pending = true;
+    }
+
+    /// Adds a match in a column to the row of a value, unless the row cannot be printed.
+    pub fn add_to(&mut self, column: usize, text: &[u8]) -> Result<(), &'static str> {
+        if self.is_broken {
+            return Ok(());
+        }
+        let cell = &mut self.cells[column];
+        if cell.is_filled {
+            return Err(TWO_MATCHES);
+        }
+        cell.is_filled = true;
+        cell.kind = write_value(text, self.format.surrogates, &mut cell.value)?;
+        Ok(())
+    }
+
+    /// Fills a cell of the row of a value.
+    pub fn fill(&mut self, column: usize, kind: Kind, value: &[u8]) -> Result<(), &'static str> {
+        let cell = &mut self.cells[column];
+        (cell.is_filled, cell.kind) = (true, kind);
+        value::write_unchanged(value, &mut cell.value)
     }
 
     /// Adds a match to the row. If it belongs to another document, the previous row is written first.
@@ -138,17 +162,8 @@ impl Row {
             self.end(out)?;
         }
         self.record = matched.record();
-        if self.is_broken {
-            return Ok(());
-        }
-        self.is_pending = true;
-        let cell = &mut self.cells[matched.query() - usize::from(self.offset.is_some())];
-        if cell.is_filled {
-            return Err(TWO_MATCHES);
-        }
-        cell.is_filled = true;
-        cell.kind = write_value(matched.text(), self.format.surrogates, &mut cell.value)?;
-        Ok(())
+        self.is_pending = !self.is_broken;
+        self.add_to(matched.query() - usize::from(self.offset.is_some()), matched.text())
     }
 
     /// Whether the row has matches and has not been written.
@@ -232,13 +247,13 @@ impl Format {
             // CSV readers skip empty lines.
             out.extend_from_slice(b"\"\"");
         }
-        out.push(b'\n');
+        out.extend_from_slice(self.line_end);
         Ok(())
     }
 }
 
 /// Appends the cell text of the value `text`. Returns what it is.
-fn write_value(text: &[u8], surrogates: Surrogates, cell: &mut Vec<u8>) -> Result<Kind, &'static str> {
+pub fn write_value(text: &[u8], surrogates: Surrogates, cell: &mut Vec<u8>) -> Result<Kind, &'static str> {
     match text {
         b"null" => return Ok(Kind::Null),
         [b'"', inside @ .., b'"'] => {
@@ -279,6 +294,7 @@ fn write_escaped(cell: &[u8], out: &mut Vec<u8>) {
             b'\n' => out.extend_from_slice(br"\n"),
             b'\r' => out.extend_from_slice(br"\r"),
             b'\\' => out.extend_from_slice(br"\\"),
+            0 => out.extend_from_slice(br"\0"),
             _ => out.push(byte),
         }
     }
@@ -291,6 +307,7 @@ mod tests {
     fn format(has_commas: bool, null: Option<&str>) -> Format {
         Format {
             has_commas,
+            line_end: b"\n",
             null: null.map(|null| null.as_bytes().to_vec()),
             quotes_strings: false,
             surrogates: Surrogates::Refuse,
@@ -305,12 +322,12 @@ mod tests {
 
     #[test]
     fn values_are_separated() {
-        let cells = ["a", "", "b,c", "d\"e", " f", "g\th", "i\nj", "k\\"].map(|cell| (Kind::String, cell));
+        let cells = ["a", "", "b,c", "d\"e", " f", "g\th", "i\nj", "k\\", "l\0"].map(|cell| (Kind::String, cell));
         let (commas, tabs) = (format(true, None), format(false, None));
-        assert_eq!(row(&commas, &cells), "a,,\"b,c\",\"d\"\"e\",\" f\",g\th,\"i\nj\",k\\\n");
+        assert_eq!(row(&commas, &cells), "a,,\"b,c\",\"d\"\"e\",\" f\",g\th,\"i\nj\",k\\,l\0\n");
         assert_eq!(row(&commas, &cells[1..2]), "\"\"\n");
         assert_eq!(row(&commas, &[cells[1], cells[1]]), ",\n");
-        assert_eq!(row(&tabs, &cells), "a\t\tb,c\td\"e\t f\tg\\th\ti\\nj\tk\\\\\n");
+        assert_eq!(row(&tabs, &cells), "a\t\tb,c\td\"e\t f\tg\\th\ti\\nj\tk\\\\\tl\\0\n");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use fjson::stats::Numbers;
 use fjson::stats::Strings;
 
 pub fn text(sums: &Sums) -> String {
-    let Sums { inputs, failed, stats, top } = sums;
+    let Sums { inputs, failed, stats, top, .. } = sums;
     let mut writer = JsonWriter::default();
     writer.begin_object();
     writer.name("inputs").value(inputs);

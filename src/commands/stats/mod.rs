@@ -1,17 +1,19 @@
-//! `fjson stats`: prints statistics of all inputs together, as a table or as a JSON document.
+//! `fjson stats`: prints statistics of all inputs together, or their structure, as a table or as a JSON document.
 //!
 //! Short inputs are read on all threads at the same time, and their statistics are added in order. The result is the same as if all
-//! inputs were read one after the other; where it would not be, because of too many different keys, an input is read again.
+//! inputs were read one after the other; where it would not be, because of too many different keys, an input is read again. For
+//! their structure, they are read one after the other, each on all threads.
 
 #![forbid(unsafe_code)]
 
 mod json;
+mod paths;
 mod table;
 
 use crate::args::Form;
 use crate::args::Format;
 use crate::args::Reporting;
-use crate::args::Stats as Arguments;
+use crate::args::stats::Stats as Arguments;
 use crate::commands::pretty::MAX_DEPTH;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
@@ -26,7 +28,9 @@ use crate::scheduler::Work;
 use crate::source::Source;
 use crate::target::Target;
 use fjson::Error;
+use fjson::Options;
 use fjson::Stats;
+use fjson::Structure;
 use fjson::Summary;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -41,6 +45,8 @@ struct Sums {
     /// Number of inputs that could not be read to their end. What was read of them is counted.
     failed: u64,
     stats: Stats,
+    /// The structure, which is collected instead of the statistics with `--paths`.
+    structure: Option<Structure>,
     /// Number of most frequent keys to show.
     top: usize,
 }
@@ -52,28 +58,44 @@ pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
     let Arguments { max_errors, color, quiet, verbose, .. } = arguments;
     let reporting = Reporting { format: Format::Human, max_errors: Some(max_errors), color, quiet, verbose };
     let report = Report::to_stderr(&reporting, &arguments.inputs)?;
+    let structure = arguments.paths.then(|| Mutex::new(empty_structure(&arguments)));
     let work = Collect {
         arguments: &arguments,
         inputs: AtomicU64::new(0),
         failed: AtomicU64::new(0),
         stats: Mutex::new(Stats::new()),
+        structure,
     };
     let mut handler = Adding { work: &work, report };
     scheduler::each(&arguments.inputs, arguments.engine.threads, &work, &mut handler)?;
     let exit = handler.report.finish()?;
-    let Collect { inputs, failed, stats, .. } = work;
+    let Collect { inputs, failed, stats, structure, .. } = work;
     let stats = stats.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let sums = Sums { inputs: inputs.into_inner(), failed: failed.into_inner(), stats, top: arguments.top };
+    let structure = structure.map(|structure| structure.into_inner().unwrap_or_else(PoisonError::into_inner));
+    let (inputs, failed) = (inputs.into_inner(), failed.into_inner());
+    let mut sums = Sums { inputs, failed, stats, structure, top: arguments.top };
     if sums.inputs == 0 && exit == Exit::Error {
         // There is nothing to show beside the error.
         return Ok(exit);
     }
-    let text = match arguments.format {
-        Form::Table => table::text(&sums),
-        Form::Json => json::text(&sums),
+    let text = match (arguments.format, &mut sums.structure) {
+        (Form::Table, None) => table::text(&sums),
+        (Form::Json, None) => json::text(&sums),
+        (format, Some(structure)) => {
+            structure.merge_maps();
+            let text = if format == Form::Table { paths::table } else { paths::json };
+            text(structure, sums.inputs)
+        }
     };
     Target::stdout()?.print(text)?;
     Ok(exit)
+}
+
+/// Returns the structure of no documents.
+fn empty_structure(arguments: &Arguments) -> Structure {
+    let structure = Structure::new();
+    let structure = arguments.levels.map_or(structure.clone(), |levels| structure.levels(levels));
+    arguments.max_keys.map_or(structure.clone(), |keys| structure.max_keys(keys))
 }
 
 /// The work of collecting statistics of each input.
@@ -83,11 +105,18 @@ struct Collect<'a> {
     failed: AtomicU64,
     /// The sum of all inputs so far.
     stats: Mutex<Stats>,
+    /// The structure of all inputs so far, which is collected instead of the statistics with `--paths`.
+    structure: Option<Mutex<Structure>>,
 }
 
 impl Collect<'_> {
     fn sum(&self) -> MutexGuard<'_, Stats> {
         self.stats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn options(&self, source: &Source, threads: usize) -> Options {
+        let Arguments { inputs, engine, max_memory, .. } = self.arguments;
+        engine.options(inputs, &source.name).max_memory(*max_memory).threads(threads)
     }
 
     /// Adds an input to `stats`.
@@ -98,9 +127,19 @@ impl Collect<'_> {
         stats: &mut Stats,
         on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
     ) -> Result<Summary, Error> {
-        let Arguments { inputs, engine, max_memory, .. } = self.arguments;
-        let options = engine.options(inputs, &source.name).max_memory(*max_memory).threads(threads);
-        stats.read(inputs.read(source)?, &options, on_error)
+        stats.read(self.arguments.inputs.read(source)?, &self.options(source, threads), on_error)
+    }
+
+    /// Adds an input to the sum, or to the structure.
+    fn read_alone(
+        &self,
+        source: &Source,
+        threads: usize,
+        on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
+    ) -> Result<Summary, Error> {
+        let Some(structure) = &self.structure else { return self.read(source, threads, &mut self.sum(), on_error) };
+        let mut structure = structure.lock().unwrap_or_else(PoisonError::into_inner);
+        structure.read(self.arguments.inputs.read(source)?, &self.options(source, threads), on_error)
     }
 }
 
@@ -120,7 +159,7 @@ impl Work for Collect<'_> {
         };
         let result = match &mut collected {
             Some(stats) => self.read(&source, threads, stats, on_error),
-            None => self.read(&source, threads, &mut self.sum(), on_error),
+            None => self.read_alone(&source, threads, on_error),
         };
         if flow.is_break() {
             return;
@@ -139,9 +178,13 @@ impl Work for Collect<'_> {
         let _ = collected.into_iter().chain(events.into_iter().flatten()).try_for_each(|event| sink.send(event));
     }
 
-    /// Whether an input is added to the sum at once. One that cannot be read again has to be.
+    /// Whether an input is added to the sum at once. One that cannot be read again has to be, and the structures of inputs cannot be
+    /// added.
     fn is_alone(&self, source: &Source) -> bool {
-        source.regular().is_none() || source.name == Name::Stdin || source.size().unwrap_or(0) >= self.parallel_size()
+        self.structure.is_some()
+            || source.regular().is_none()
+            || source.name == Name::Stdin
+            || source.size().unwrap_or(0) >= self.parallel_size()
     }
 }
 

@@ -14,7 +14,7 @@ use fjson::stats::Strings;
 type Row = (String, String, String);
 
 pub fn text(sums: &Sums) -> String {
-    let Sums { inputs, failed, stats, top } = sums;
+    let Sums { inputs, failed, stats, top, .. } = sums;
     let whitespace = stats.bytes.saturating_sub(stats.token_bytes);
     let invalid = if stats.invalid > 0 { format!("{} invalid", grouped(stats.invalid)) } else { String::new() };
     // The text after an error has not been counted, so the share of whitespace is unknown.

@@ -24,6 +24,7 @@ pub mod hostile;
 pub mod mutate;
 pub mod natural;
 pub mod pieces;
+pub mod places;
 pub mod profile;
 pub mod query;
 pub mod random;

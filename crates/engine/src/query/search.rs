@@ -123,6 +123,7 @@ pub trait MatchHandler {
 ///     assert_eq!(matched.text(), br#""x""#);
 ///     assert_eq!(matched.range(), 13..16);
 ///     assert_eq!(matched.path().as_deref(), Some("$['a'][1]"));
+///     assert_eq!(matched.short_path().as_deref(), Some("$.a[1]"));
 ///     assert_eq!(matched.pointer().as_deref(), Some("/a/1"));
 ///     ControlFlow::Continue(())
 /// })?;
@@ -168,6 +169,16 @@ impl<'m> Match<'m> {
     #[must_use]
     pub fn path(&mut self) -> Option<String> {
         self.locator.as_mut().map(|Locator { text, steps }| evaluate::path(text, &steps()))
+    }
+
+    /// The path in a short form, such as `$.a[1]["b c"]`; `None` if the search is [without paths](Search::without_paths).
+    ///
+    /// Names that consist of ASCII letters, digits and `_`, and do not begin with a digit, follow a dot. Other names are in brackets,
+    /// as strings of JSON. [`Query`] reads it and selects this node, unless a name has a lone surrogate, which no query can express,
+    /// or is that of an earlier member of the same object.
+    #[must_use]
+    pub fn short_path(&mut self) -> Option<String> {
+        self.locator.as_mut().map(|Locator { text, steps }| evaluate::short_path(text, &steps()))
     }
 
     /// The JSON Pointer (RFC 6901); `None` if a name on the path has a lone surrogate, or if the search is

@@ -106,6 +106,17 @@ impl Shapes {
         Self { all: Vec::new() }
     }
 
+    /// Returns a prediction for objects whose members are all at one place, whatever their keys are.
+    pub(crate) fn of_map(&mut self) -> Prediction {
+        if self.all.len() >= MAX_SHAPES {
+            return Prediction { place: None, shape: None, next: 0, holds: false };
+        }
+        let mut shape = Shape::default();
+        shape.push(b"");
+        self.all.push(shape);
+        Prediction { shape: Some(self.all.len() - 1), ..Prediction::OUTERMOST }
+    }
+
     /// Returns the number of keys of a shape.
     pub(crate) fn length(&self, shape: usize) -> usize {
         self.all.get(shape).map_or(0, |shape| shape.keys.len())

@@ -17,20 +17,17 @@ use crate::index::TokenBatch;
 use crate::index::Visitor;
 use crate::input::change_point;
 use crate::memory::Grow;
-use crate::scalar::Number;
-use crate::scalar::Numeric;
 use crate::scalar::Prediction;
 use crate::scalar::Shapes;
 use crate::scalar::Surrogates;
 use crate::scalar::has_escapes;
-use crate::scalar::is_short;
 use crate::scalar::number_length;
-use crate::scalar::read_number;
 use crate::scalar::unescape;
 use crate::stats::Numbers;
 use crate::stats::Stats;
 use crate::stats::frequent::CounterId;
 use crate::stats::merge::Part;
+use crate::stats::part::Collect;
 use foldhash::quality::RandomState;
 
 /// Maximum number of key hashes of open objects that are kept to find duplicates: 8 MiB.
@@ -144,57 +141,37 @@ impl Visitor for Collector {
     }
 }
 
-impl Collector {
-    pub(super) fn new(stats: Stats, limit: u64) -> Self {
-        Self {
-            stats,
-            seed: SEED.clone(),
-            depth: 0,
-            outer: Vec::new(),
-            innermost: OUTERMOST,
-            hashes: Vec::new(),
-            names: Vec::new(),
-            name_ends: Vec::new(),
-            shapes: Shapes::new(),
-            known: Vec::new(),
-            doubles: None,
-            strings: None,
-            limit,
-        }
+impl Collect for Collector {
+    type Settings = ();
+    type Part = Part;
+
+    fn settings(&self) {}
+
+    /// `memory` is for the hashes of strings, which are left to the other collector to count.
+    fn of_part((): (), memory: Part, limit: u64) -> Self {
+        let mut strings = memory.strings;
+        strings.clear();
+        Self { strings: Some(strings), ..Self::new(Stats::default(), limit) }
     }
 
-    /// Creates a collector of the statistics of a part, which another one [adds](Self::add) to its own. `memory` is for the hashes of
-    /// strings, which it leaves to the other one to count.
-    pub(super) fn of_part(mut memory: Vec<u64>, limit: u64) -> Self {
-        memory.clear();
-        Self { strings: Some(memory), ..Self::new(Stats::default(), limit) }
+    fn into_part(self) -> Option<Part> {
+        let elements = self.innermost.members;
+        Some(Part { elements, stats: self.stats, strings: self.strings.unwrap_or_default() })
     }
 
-    /// Enters an array at this nesting level, after one of its commas.
-    pub(super) fn enter_array(&mut self, level: u64) {
+    fn enter_array(&mut self, level: u64) {
         // mutant:
         self.depth = level.saturating_sub(1);
         self.outer = vec![OUTERMOST];
     }
 
-    /// Returns the statistics.
-    pub(super) fn into_stats(self) -> Stats {
-        self.stats
-    }
-
-    /// Returns the statistics of a part.
-    pub(super) fn into_part(self) -> Part {
-        Part { elements: self.innermost.members, stats: self.stats, strings: self.strings.unwrap_or_default() }
-    }
-
-    /// Whether statistics of parts can be added, unless there are too many keys in them.
-    pub(super) fn can_add(&self) -> bool {
+    /// Whether there are not yet too many keys.
+    fn can_add(&self) -> bool {
         self.stats.frequent.is_complete()
     }
 
-    /// Adds the statistics of the next part, as if it had been visited. Returns false, and adds nothing, if that cannot be done: very
-    /// many keys and very long numbers must be visited in order.
-    pub(super) fn add(&mut self, part: &Part) -> Result<bool, OutOfMemory> {
+    /// Very many keys and very long numbers must be visited in order.
+    fn add(&mut self, part: &Part) -> Result<bool, OutOfMemory> {
         let Part { stats, strings, elements } = part;
         let may_exceed_keys = self.hashes.len() as u64 + stats.keys.count > MAX_KEYS as u64;
         let longest = usize::try_from(stats.numbers.longest).unwrap_or(usize::MAX);
@@ -216,6 +193,31 @@ impl Collector {
             self.stats.arrays.largest = self.stats.arrays.largest.max(self.innermost.members);
         }
         Ok(true)
+    }
+}
+
+impl Collector {
+    pub(super) fn new(stats: Stats, limit: u64) -> Self {
+        Self {
+            stats,
+            seed: SEED.clone(),
+            depth: 0,
+            outer: Vec::new(),
+            innermost: OUTERMOST,
+            hashes: Vec::new(),
+            names: Vec::new(),
+            name_ends: Vec::new(),
+            shapes: Shapes::new(),
+            known: Vec::new(),
+            doubles: None,
+            strings: None,
+            limit,
+        }
+    }
+
+    /// Returns the statistics.
+    pub(super) fn into_stats(self) -> Stats {
+        self.stats
     }
 
     fn open(&mut self, is_object: bool) -> Result<(), OutOfMemory> {
@@ -398,32 +400,9 @@ impl Collector {
     }
 
     fn number(&mut self, text: &[u8], offset: u64) -> Result<(), Error> {
-        let numbers = &mut self.stats.numbers;
-        let length = text.len() as u64;
-        numbers.count += 1;
-        numbers.bytes += length;
-        numbers.longest = numbers.longest.max(length);
-        numbers.negative += u64::from(text.first() == Some(&b'-'));
-        let is_short = is_short(text);
-        if is_short {
-            numbers.integers += u64::from(!text.contains(&b'.'));
-            #[expect(clippy::cast_precision_loss, reason = "so few digits are exact")]
-            let double = match read_number(text) {
-                Numeric::Unsigned(integer) => integer as f64,
-                Numeric::Negative(integer) => integer as f64,
-                Numeric::Double(double) => double,
-            };
-            if self.doubles.as_ref().is_some_and(|doubles| doubles.contains(&double)) {
-                return Ok(());
-            }
-        }
-        let Some(number) = Number::new(text) else { return Ok(()) };
+        let Some(number) = self.stats.numbers.count(text, self.doubles.as_ref()) else { return Ok(()) };
         self.check_memory(text, offset)?;
         let numbers = &mut self.stats.numbers;
-        if !is_short {
-            numbers.integers += u64::from(number.is_integer());
-            numbers.inexact += u64::from(!number.keeps_digits_in_f64());
-        }
         if numbers.extend_range(number)? {
             self.doubles = numbers.double_range();
         }

@@ -42,7 +42,7 @@ impl Stats {
 }
 
 impl Containers {
-    fn add(&mut self, part: &Self) {
+    pub(super) fn add(&mut self, part: &Self) {
         let Self { count, empty, members, largest } = part;
         self.count += count;
         self.empty += empty;

@@ -11,6 +11,7 @@ mod distinct;
 mod frequent;
 mod merge;
 mod part;
+mod structure;
 
 use std::mem;
 use std::ops::ControlFlow;
@@ -26,12 +27,18 @@ use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel;
 use crate::scalar::Number;
+use crate::scalar::Numeric;
 use crate::scalar::StringErrorKind;
 use crate::scalar::are_paired;
 use crate::scalar::is_short;
+use crate::scalar::read_number;
 use collector::Collector;
 use distinct::DistinctCounter;
 use frequent::Frequent;
+pub use structure::Place;
+pub use structure::Step;
+pub use structure::Structure;
+pub use structure::Texts;
 
 /// Statistics of documents. Invalid documents are counted up to the error.
 ///
@@ -283,6 +290,30 @@ impl Strings {
 }
 
 impl Numbers {
+    /// Counts a number, except for the range. Returns it if it may extend the range, of which [`Self::double_range`] is known.
+    #[inline]
+    fn count<'t>(&mut self, text: &'t [u8], doubles: Option<&RangeInclusive<f64>>) -> Option<Number<'t>> {
+        let length = text.len() as u64;
+        self.count += 1;
+        self.bytes += length;
+        self.longest = self.longest.max(length);
+        self.negative += u64::from(text.first() == Some(&b'-'));
+        if is_short(text) {
+            self.integers += u64::from(!text.contains(&b'.'));
+            #[expect(clippy::cast_precision_loss, reason = "so few digits are exact")]
+            let double = match read_number(text) {
+                Numeric::Unsigned(integer) => integer as f64,
+                Numeric::Negative(integer) => integer as f64,
+                Numeric::Double(double) => double,
+            };
+            return if doubles.is_some_and(|doubles| doubles.contains(&double)) { None } else { Number::new(text) };
+        }
+        let number = Number::new(text)?;
+        self.integers += u64::from(number.is_integer());
+        self.inexact += u64::from(!number.keeps_digits_in_f64());
+        Some(number)
+    }
+
     /// Makes `number` the least or the greatest one if it is. Returns whether it is.
     fn extend_range(&mut self, number: Number<'_>) -> Result<bool, OutOfMemory> {
         let is_beyond = |known: &Option<String>, beyond: fn(&Number<'_>, &Number<'_>) -> bool| {

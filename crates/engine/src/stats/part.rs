@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use crate::error::OutOfMemory;
 use crate::index::Index;
 use crate::index::List;
 use crate::index::Visitor;
@@ -12,21 +13,46 @@ use crate::parallel::ChunkFactory;
 use crate::parallel::ConsumerFactory;
 use crate::parallel::Divisible;
 use crate::sink::Division;
-use crate::stats::collector::Collector;
-use crate::stats::merge::Part;
+use std::marker::PhantomData;
+
+/// A visitor that collects statistics, and adds those of the next part that another one has collected.
+pub(crate) trait Collect: Visitor + Sized + 'static {
+    /// What the collectors of parts must know.
+    type Settings: Copy + Send + Sync + 'static;
+
+    /// The statistics of a part. Its memory is reused.
+    type Part: Default + Send;
+
+    fn settings(&self) -> Self::Settings;
+
+    /// Creates a collector of the statistics of a part, which another one [adds](Self::add) to its own.
+    fn of_part(settings: Self::Settings, memory: Self::Part, limit: u64) -> Self;
+
+    /// Returns the statistics of a part. `None` if it must be visited in order.
+    fn into_part(self) -> Option<Self::Part>;
+
+    /// Enters an array at this nesting level, after one of its commas.
+    fn enter_array(&mut self, level: u64);
+
+    /// Whether statistics of parts can be added, as far as is known before.
+    fn can_add(&self) -> bool;
+
+    /// Adds the statistics of the next part, as if it had been visited. Returns false, and adds nothing, if that cannot be done.
+    fn add(&mut self, part: &Self::Part) -> Result<bool, OutOfMemory>;
+}
 
 /// The statistics of a part, and memory for reuse.
 #[derive(Default)]
-pub(super) struct PartOutput {
-    part: Part,
+pub(crate) struct PartOutput<P> {
+    part: P,
     list: List,
 }
 
-impl Divisible for Index<Collector> {
-    type Factory = PartFactory;
+impl<C: Collect> Divisible for Index<C> {
+    type Factory = PartFactory<C>;
 
-    fn factory(&self) -> PartFactory {
-        PartFactory
+    fn factory(&self) -> PartFactory<C> {
+        PartFactory { settings: self.visitor.settings(), collector: PhantomData }
     }
 
     /// Batches have other framings rewritten, so that the offset of an error would be wrong.
@@ -42,7 +68,7 @@ impl Divisible for Index<Collector> {
         self.visitor.can_add()
     }
 
-    fn join(&mut self, output: &PartOutput, level: i64) -> Result<bool, Error> {
+    fn join(&mut self, output: &PartOutput<C::Part>, level: i64) -> Result<bool, Error> {
         // mutant: if false {
         if level == 0 {
             // An invalid document may have been left before these records.
@@ -53,28 +79,38 @@ impl Divisible for Index<Collector> {
 }
 
 /// Creates consumers of parts.
-#[derive(Clone, Copy)]
-pub(super) struct PartFactory;
+pub(crate) struct PartFactory<C: Collect> {
+    settings: C::Settings,
+    collector: PhantomData<fn() -> C>,
+}
 
-impl ConsumerFactory for PartFactory {
-    type Part = Index<Collector>;
-    type Output = PartOutput;
-
-    fn part(self, options: &Options, memory: PartOutput) -> Index<Collector> {
-        let limit = options.max_memory;
-        Index::without_separators(Collector::of_part(memory.part.strings, limit), memory.list, limit)
-    }
-
-    fn into_output(part: Index<Collector>) -> Option<PartOutput> {
-        let (collector, list) = part.into_parts();
-        Some(PartOutput { part: collector.into_part(), list })
+impl<C: Collect> Clone for PartFactory<C> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-impl ChunkFactory for PartFactory {
+impl<C: Collect> Copy for PartFactory<C> {}
+
+impl<C: Collect> ConsumerFactory for PartFactory<C> {
+    type Part = Index<C>;
+    type Output = PartOutput<C::Part>;
+
+    fn part(self, options: &Options, memory: Self::Output) -> Index<C> {
+        let limit = options.max_memory;
+        Index::without_separators(C::of_part(self.settings, memory.part, limit), memory.list, limit)
+    }
+
+    fn into_output(part: Index<C>) -> Option<Self::Output> {
+        let (collector, list) = part.into_parts();
+        Some(PartOutput { part: collector.into_part()?, list })
+    }
+}
+
+impl<C: Collect> ChunkFactory for PartFactory<C> {
     const LEVELS: bool = true;
 
-    fn enter(part: &mut Index<Collector>, level: i64) {
+    fn enter(part: &mut Index<C>, level: i64) {
         part.visitor.enter_array(level.unsigned_abs());
     }
 }

@@ -78,6 +78,8 @@ pub const LINES: &[Line] = &[
     line("gzip -c --rsyncable -1", &[Wide], FEW),
     line("stats", DOCUMENTS, FEW),
     line("stats --format json --lines", &[Lines], FEW),
+    line("stats --paths", DOCUMENTS, FEW),
+    line("query --assignments $..*", DOCUMENTS, FEW),
     line("query $.a", &[Long], MANY),
     line("query $[5000].a", &[Wide], MANY),
     line("query /20/a", &[Wide, Deep], MANY),

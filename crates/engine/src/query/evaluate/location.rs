@@ -8,6 +8,9 @@
 use crate::input::change_point;
 use crate::query::evaluate::document::Child;
 use crate::scalar::Surrogates;
+use crate::scalar::append_element;
+use crate::scalar::append_member;
+use crate::scalar::append_quoted;
 use crate::scalar::unescape;
 use std::fmt::Write;
 use std::ops::Range;
@@ -43,10 +46,10 @@ pub(in crate::query) fn path(text: &[u8], steps: &[PathStep]) -> String {
     path.push('$');
     for step in steps {
         match step {
-            PathStep::Index(index) => _ = write!(path, "[{index}]"),
+            PathStep::Index(index) => append_element(*index, &mut path),
             PathStep::Name(name) => {
                 path += "['";
-                quoted(key(text, name), &mut path);
+                append_quoted(&unescaped(key(text, name)), '\'', &mut path);
                 path += "']";
             }
         }
@@ -60,35 +63,22 @@ fn key<'t>(text: &'t [u8], name: &Range<usize>) -> &'t [u8] {
     text.get(name.clone()).unwrap_or_default()
 }
 
-/// Appends a raw key in the form that it has between the quotes of a normalized path.
-fn quoted(name: &[u8], path: &mut String) {
-    // This copies the key, since a memory-mapped text may change while it is decoded.
-    let value = unescape(name, Surrogates::Keep).unwrap_or_default().into_owned();
-    let mut rest = &value[..];
-    loop {
-        let valid = rest.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-        valid.chars().for_each(|character| escaped(character, path));
-        // The only invalid UTF-8 here is a lone surrogate, encoded as three bytes.
-        let Some((&[lead, middle, last], after)) = rest[valid.len()..].split_first_chunk() else { return };
-        let unit = u32::from(lead & 0xf) << 12 | u32::from(middle & 0x3f) << 6 | u32::from(last & 0x3f);
-        _ = write!(path, r"\u{unit:04x}");
-        rest = after;
+/// Returns the path of the node in `text` to which `steps` lead, in the short form of [`append_member`].
+pub(in crate::query) fn short_path(text: &[u8], steps: &[PathStep]) -> String {
+    let mut path = String::with_capacity(64);
+    path.push('$');
+    for step in steps {
+        match step {
+            PathStep::Index(index) => append_element(*index, &mut path),
+            PathStep::Name(name) => append_member(&unescaped(key(text, name)), &mut path),
+        }
     }
+    path
 }
 
-/// Appends a character of a key, escaped if necessary.
-fn escaped(character: char, path: &mut String) {
-    match character {
-        '\u{8}' => *path += r"\b",
-        '\t' => *path += r"\t",
-        '\n' => *path += r"\n",
-        '\u{c}' => *path += r"\f",
-        '\r' => *path += r"\r",
-        '\'' => *path += r"\'",
-        '\\' => *path += r"\\",
-        '\0'..' ' => _ = write!(path, r"\u{:04x}", u32::from(character)),
-        _ => path.push(character),
-    }
+/// Returns a raw key without escapes. A copy, since a memory-mapped text may change while it is decoded.
+fn unescaped(name: &[u8]) -> Vec<u8> {
+    unescape(name, Surrogates::Keep).unwrap_or_default().into_owned()
 }
 
 /// Returns the JSON Pointer to the node in `text` to which `steps` lead; `None` if a name on the path has a lone surrogate.
@@ -112,6 +102,7 @@ mod tests {
     use super::PathStep;
     use super::path;
     use super::pointer;
+    use super::short_path;
 
     #[test]
     fn locations_are_written() {
@@ -126,6 +117,8 @@ mod tests {
         ] {
             let steps = [PathStep::Name(0..name.len()), PathStep::Index(7)];
             assert_eq!(path(name.as_bytes(), &steps), normalized);
+            let short = normalized.replace('"', "\\\"").replace("\\'", "'").replace("['", "[\"").replace("']", "\"]");
+            assert_eq!(short_path(name.as_bytes(), &steps), short);
             assert_eq!(pointer(name.as_bytes(), &steps).as_deref(), expected);
         }
     }

@@ -42,6 +42,7 @@ pub(super) use index::EvaluationState;
 pub(super) use location::PathStep;
 pub(super) use location::path;
 pub(super) use location::pointer;
+pub(super) use location::short_path;
 pub(super) use locations::Locations;
 
 /// Returns whether the document `text`, which begins at the offset `start` of the input, meets the condition.
