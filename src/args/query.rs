@@ -257,7 +257,7 @@ pub struct Printing {
     /// Print each match as a line with its path and value
     ///
     /// Such as $.a[0].b = 1, as gron does. An object is {} and an array [], since the paths of its members are matches of their own
-    /// for $..*. Names other than identifiers are strings in brackets: $["b c"]. EXPR accepts these paths.
+    /// for $..*. Names other than identifiers are JSON strings in brackets, and EXPR accepts these paths.
     #[arg(long, conflicts_with_all = ["raw", "raw_bytes", "pretty", "array", "paths", "pointers", "offsets"], hide_short_help = true)]
     pub assignments: bool,
     /// Print a NUL instead of a newline after each match

@@ -89,7 +89,7 @@ fn jq_reads_the_lines() {
         return;
     }
     place.file("a.json", DOCUMENT);
-    let program = r#"$FJSON query --assignments '$..*' a.json | sed -E 's/^\$\.?/./' | paste -sd '|' - > program.jq"#;
+    let program = r"$FJSON query --assignments '$..*' a.json | sed -E 's/^\$\.?/./' | paste -sd '|' - > program.jq";
     assert_eq!(place.shell(program).stdout(), "");
     let made = place.shell("jq -nc -f program.jq").stdout();
     let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");

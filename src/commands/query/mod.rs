@@ -92,11 +92,10 @@ impl Arguments {
 
     fn order(&self) -> fjson::Order {
         match self.order {
-            Some(Order::Rfc) => fjson::Order::Rfc,
             Some(Order::Document) => fjson::Order::Document,
             // A value after its container and next to its siblings, as people read it.
             None if self.printing.assignments => fjson::Order::Document,
-            None => fjson::Order::Rfc,
+            Some(Order::Rfc) | None => fjson::Order::Rfc,
         }
     }
 

@@ -256,7 +256,7 @@ fn shown(json: &str) -> String {
         } else {
             let mut units = [0; 2];
             for unit in character.encode_utf16(&mut units) {
-                shown.push_str(&format!("\\u{unit:04x}"));
+                shown.extend(["\\u", &format!("{unit:04x}")]);
             }
         }
     }

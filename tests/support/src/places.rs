@@ -89,13 +89,13 @@ fn path(steps: &[Step], index: impl Fn(usize) -> String) -> String {
     let mut path = "$".to_owned();
     for step in steps {
         match step {
-            Step::Index(number) => path += &format!("[{}]", index(*number)),
+            Step::Index(number) => path.extend(["[", &*index(*number), "]"]),
             Step::Name(name) => {
                 let is_word = name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
                 if is_word && name.bytes().next().is_some_and(|first| !first.is_ascii_digit()) {
-                    path += &format!(".{name}");
+                    path.extend([".", name]);
                 } else {
-                    path += &format!("[{}]", serde_json::to_string(name).expect("a string"));
+                    path.extend(["[", &*serde_json::to_string(name).expect("a string"), "]"]);
                 }
             }
         }
@@ -177,7 +177,7 @@ pub fn structure(text: &[u8]) -> Option<BTreeMap<String, Facts>> {
             let (least, greatest) = facts.range.unwrap_or((number, number));
             facts.range = Some((least.min(number), greatest.max(number)));
         }
-        if facts.example.is_none() && kind >= 2 && kind < 7 && text != "\"\"" {
+        if facts.example.is_none() && (2..7).contains(&kind) && text != "\"\"" {
             facts.example = Some(text.clone());
         }
         if let Some(parent) = found.parent {

@@ -226,7 +226,7 @@ impl Collector {
 
     /// Counts a value that begins, and returns its place.
     #[inline]
-    fn value(&mut self) -> Result<NodeId, OutOfMemory> {
+    fn value(&mut self) -> NodeId {
         self.tree.values += 1;
         let open = &mut self.innermost;
         let place = if open.is_object {
@@ -244,7 +244,7 @@ impl Collector {
         if !is_listed(place) {
             self.tree.add_unlisted(place, 1);
         }
-        Ok(place)
+        place
     }
 
     /// Returns the place of the elements of the innermost array.
@@ -274,7 +274,7 @@ impl Collector {
     }
 
     fn open(&mut self, is_object: bool) -> Result<(), OutOfMemory> {
-        let node = self.value()?;
+        let node = self.value();
         if is_listed(node) {
             let node = self.tree.node_mut(node);
             let containers = if is_object { &mut node.objects } else { &mut node.arrays };
@@ -361,7 +361,7 @@ impl Collector {
         if self.innermost.expects_key {
             return self.key(text, range);
         }
-        let node = self.value()?;
+        let node = self.value();
         if is_listed(node) {
             let (text, at) = (&text[range], self.tree.values - 1);
             self.tree.node_mut(node).add_string(text, has_escapes(text), at);
@@ -443,7 +443,7 @@ impl Collector {
     }
 
     fn scalar(&mut self, first: u8, text: &[u8], offset: u64) -> Result<(), Error> {
-        let place = self.value()?;
+        let place = self.value();
         if !is_listed(place) {
             return Ok(());
         }

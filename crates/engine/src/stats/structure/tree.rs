@@ -153,17 +153,14 @@ impl Tree {
         let node = Node::new(parent, step, self.node(parent).level + 1, first);
         self.count += 1;
         self.most = self.most.max(self.count);
-        match self.free.pop() {
-            Some(id) => {
-                self.nodes[id as usize] = node;
-                id
-            }
-            None => {
-                self.nodes.push(node);
-                #[expect(clippy::cast_possible_truncation, reason = "there are at most twice `MAX_NODES`")]
-                let id = (self.nodes.len() - 1) as NodeId;
-                id
-            }
+        if let Some(id) = self.free.pop() {
+            self.nodes[id as usize] = node;
+            id
+        } else {
+            self.nodes.push(node);
+            #[expect(clippy::cast_possible_truncation, reason = "there are at most twice `MAX_NODES`")]
+            let id = (self.nodes.len() - 1) as NodeId;
+            id
         }
     }
 
@@ -205,17 +202,16 @@ impl Tree {
         while let Some((target, source)) = pending.pop() {
             let target = self.resolved(target);
             let taken;
-            let node = match other {
-                Some(tree) => tree.node(source),
-                None => {
-                    let gone = Node::new(NO_NODE, StepFromParent::Root, 0, 0);
-                    taken = mem::replace(self.node_mut(source), gone);
-                    self.merged.insert(source, target);
-                    self.freed.push(source);
-                    self.count -= 1;
-                    self.kept -= taken.kept_bytes();
-                    &taken
-                }
+            let node = if let Some(tree) = other {
+                tree.node(source)
+            } else {
+                let gone = Node::new(NO_NODE, StepFromParent::Root, 0, 0);
+                taken = mem::replace(self.node_mut(source), gone);
+                self.merged.insert(source, target);
+                self.freed.push(source);
+                self.count -= 1;
+                self.kept -= taken.kept_bytes();
+                &taken
             };
             let known = self.node_mut(target);
             let before = known.kept_bytes();
@@ -289,7 +285,7 @@ impl Tree {
         while let Some(node) = pending.pop() {
             if let Members::ByKey(keys) = &self.node(node).members
                 && keys.len() > max_keys
-                && !(only_rare && !self.is_map_like(node))
+                && (!only_rare || self.is_map_like(node))
             {
                 self.make_map(node, u64::MAX);
             }
