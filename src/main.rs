@@ -41,6 +41,7 @@ use crate::args::Verbosity;
 use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::name::Name;
+use crate::platform::END_OF_INPUT;
 use crate::report::has_color;
 use crate::target::Target;
 use clap::Parser;
@@ -53,11 +54,6 @@ use std::ffi::OsString;
 use std::io;
 use std::io::IsTerminal;
 use std::process::ExitCode;
-
-#[cfg(not(windows))]
-const READING_TERMINAL: &str = "fjson: reading standard input; press Ctrl-D to end it, or give a FILE\n";
-#[cfg(windows)]
-const READING_TERMINAL: &str = "fjson: reading standard input; press Ctrl-Z and Enter to end it, or give a FILE\n";
 
 fn main() -> ExitCode {
     signals::exit_on_out_of_memory(Exit::Error as i32);
@@ -125,7 +121,7 @@ fn announce_terminal(command: &Command) {
         Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return,
     };
     if inputs.would_read_terminal() && io::stderr().is_terminal() {
-        stderr::print(READING_TERMINAL).ok();
+        stderr::print(&format!("fjson: reading standard input; press {END_OF_INPUT} to end it, or give a FILE\n")).ok();
     }
 }
 

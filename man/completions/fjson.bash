@@ -97,7 +97,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__bench)
-            opts="-h -V -q -g --help --version --operation --query --time --all-kernels --vs --baseline --suite --corpus --require --format --export-json --report --quiet --emit --size --seq --files-from --files0-from --hidden --no-ignore --max-bytes --unique-keys --ijson --max-depth --threads --kernel --no-mmap --lines --stream --glob"
+            opts="-h -V -q -L -g --help --version --operation --query --time --all-kernels --vs --baseline --suite --corpus --require --format --export-json --report --quiet --emit --size --seq --files-from --files0-from --follow --hidden --no-ignore --skip-prefix --bom --encoding --max-bytes --unique-keys --ijson --max-depth --threads --kernel --no-mmap --lines --stream --glob"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -217,6 +217,18 @@ _fjson() {
                     fi
                     return 0
                     ;;
+                --skip-prefix)
+                    COMPREPLY=($(compgen -W "bracket object" -- "${cur}"))
+                    return 0
+                    ;;
+                --bom)
+                    COMPREPLY=($(compgen -W "error accept strip" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -W "utf-8 auto" -- "${cur}"))
+                    return 0
+                    ;;
                 --max-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -263,7 +275,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__gzip)
-            opts="-h -V -1 -2 -3 -4 -5 -6 -7 -8 -9 -c -o -f -g -q -v --help --version --keep-space --rsyncable --stdout --output --force --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -1 -2 -3 -4 -5 -6 -7 -8 -9 -c -o -f -g -L -q -v --help --version --keep-space --rsyncable --stdout --output --force --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -335,6 +347,18 @@ _fjson() {
                     ;;
                 -g)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --skip-prefix)
+                    COMPREPLY=($(compgen -W "bracket object" -- "${cur}"))
+                    return 0
+                    ;;
+                --bom)
+                    COMPREPLY=($(compgen -W "error accept strip" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -W "utf-8 auto" -- "${cur}"))
                     return 0
                     ;;
                 --max-bytes)
@@ -541,7 +565,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__minify)
-            opts="-h -V -o -i -S -g -q -v --help --version --output --in-place --sort-keys --escape --max-memory --canonical --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -o -i -S -g -L -q -v --help --version --output --in-place --sort-keys --natural --escape --max-memory --canonical --newline --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -578,7 +602,7 @@ _fjson() {
                     return 0
                     ;;
                 --escape)
-                    COMPREPLY=($(compgen -W "ascii html js" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "none ascii html js" -- "${cur}"))
                     return 0
                     ;;
                 --max-memory)
@@ -621,6 +645,18 @@ _fjson() {
                     ;;
                 -g)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --skip-prefix)
+                    COMPREPLY=($(compgen -W "bracket object" -- "${cur}"))
+                    return 0
+                    ;;
+                --bom)
+                    COMPREPLY=($(compgen -W "error accept strip" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -W "utf-8 auto" -- "${cur}"))
                     return 0
                     ;;
                 --max-bytes)
@@ -678,13 +714,17 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__pretty)
-            opts="-h -V -o -i -S -g -q -v --help --version --indent --tab --output --in-place --check --sort-keys --escape --max-memory --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -o -i -S -g -L -q -v --help --version --indent --tab --width --compact-arrays --output --in-place --check --sort-keys --natural --escape --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --indent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --width)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -719,7 +759,7 @@ _fjson() {
                     return 0
                     ;;
                 --escape)
-                    COMPREPLY=($(compgen -W "ascii html js" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "none ascii html js" -- "${cur}"))
                     return 0
                     ;;
                 --max-memory)
@@ -764,6 +804,18 @@ _fjson() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --skip-prefix)
+                    COMPREPLY=($(compgen -W "bracket object" -- "${cur}"))
+                    return 0
+                    ;;
+                --bom)
+                    COMPREPLY=($(compgen -W "error accept strip" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -W "utf-8 auto" -- "${cur}"))
+                    return 0
+                    ;;
                 --max-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -800,7 +852,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__query)
-            opts="-h -V -p -r -H -0 -v -g -q --help --version --expr --where --regex --first --limit --order --allow-empty --trust --raw --count --array --pretty --csv --tsv --header --null --quote-strings --rows --with-filename --no-filename --paths --pointers --offsets --null-data --raw-bytes --lines --seq --files-from --files0-from --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --single --skip-bad --bad-records --unique-keys --ijson --max-depth --threads --kernel --max-errors --color --verbose --stream --glob --format --quiet"
+            opts="-h -V -p -r -H -0 -L -v -g -q --help --version --expr --where --regex --first --limit --order --allow-empty --trust --raw --replace-surrogates --count --array --pretty --csv --tsv --header --null --quote-strings --excel --rows --with-filename --no-filename --paths --pointers --offsets --assignments --null-data --raw-bytes --lines --seq --files-from --files0-from --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --range --splits-from --single --skip-bad --bad-records --unique-keys --ijson --max-depth --threads --kernel --max-errors --color --verbose --stream --glob --format --quiet"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -862,6 +914,18 @@ _fjson() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o filenames
                     fi
+                    return 0
+                    ;;
+                --skip-prefix)
+                    COMPREPLY=($(compgen -W "bracket object" -- "${cur}"))
+                    return 0
+                    ;;
+                --bom)
+                    COMPREPLY=($(compgen -W "error accept strip" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -W "utf-8 auto" -- "${cur}"))
                     return 0
                     ;;
                 --max-bytes)
@@ -942,7 +1006,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__stats)
-            opts="-h -V -g -q -v --help --version --format --top --paths --levels --max-keys --lines --stream --seq --files-from --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --max-memory --max-errors --color --quiet --verbose"
+            opts="-h -V -g -L -q -v --help --version --format --top --paths --levels --max-keys --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --max-memory --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1002,6 +1066,18 @@ _fjson() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --skip-prefix)
+                    COMPREPLY=($(compgen -W "bracket object" -- "${cur}"))
+                    return 0
+                    ;;
+                --bom)
+                    COMPREPLY=($(compgen -W "error accept strip" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -W "utf-8 auto" -- "${cur}"))
+                    return 0
+                    ;;
                 --max-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1057,7 +1133,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__validate)
-            opts="-h -V -g -q -v --help --version --lines --stream --seq --files0-from --glob --hidden --no-ignore --no-mmap --max-bytes --range --splits-from --max-depth --threads --kernel --format --max-errors --color --quiet --verbose --unique-keys --ijson --files-from"
+            opts="-h -V -g -L -q -v --help --version --lines --stream --seq --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --range --splits-from --max-depth --threads --kernel --format --max-errors --color --quiet --verbose --unique-keys --ijson --files-from"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1084,6 +1160,18 @@ _fjson() {
                     ;;
                 -g)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --skip-prefix)
+                    COMPREPLY=($(compgen -W "bracket object" -- "${cur}"))
+                    return 0
+                    ;;
+                --bom)
+                    COMPREPLY=($(compgen -W "error accept strip" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -W "utf-8 auto" -- "${cur}"))
                     return 0
                     ;;
                 --max-bytes)

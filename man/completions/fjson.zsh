@@ -53,6 +53,8 @@ _arguments "${_arguments_options[@]}" : \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
+'-L[In directories, follow symbolic links to directories, too]' \
+'--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
@@ -91,8 +93,8 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'(-o --output)-i[Edit files in place]' \
-'(-o --output)--in-place[Edit files in place]' \
+'(-o --output -L --follow)-i[Edit files in place]' \
+'(-o --output -L --follow)--in-place[Edit files in place]' \
 '-S[Sort the members of each object by key]' \
 '--sort-keys[Sort the members of each object by key]' \
 '--natural[Sort keys without regard to case, and numbers in them by value]' \
@@ -101,6 +103,8 @@ _arguments "${_arguments_options[@]}" : \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
+'-L[In directories, follow symbolic links to directories, too]' \
+'--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
@@ -141,8 +145,8 @@ _arguments "${_arguments_options[@]}" : \
 '--version[Print the version and the kernels available on this machine]' \
 '(--indent)--tab[Indent with one tab per level]' \
 '--compact-arrays[Write arrays without objects and arrays in them on one line]' \
-'(-o --output)-i[Edit files in place]' \
-'(-o --output)--in-place[Edit files in place]' \
+'(-o --output -L --follow)-i[Edit files in place]' \
+'(-o --output -L --follow)--in-place[Edit files in place]' \
 '(-o --output -i --in-place)--check[List the inputs that are not formatted]' \
 '-S[Sort the members of each object by key]' \
 '--sort-keys[Sort the members of each object by key]' \
@@ -150,6 +154,8 @@ _arguments "${_arguments_options[@]}" : \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
+'-L[In directories, follow symbolic links to directories, too]' \
+'--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
@@ -192,17 +198,18 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'--regex[Let match() and search() take any regular expression]' \
+'--regex[Let \`match()\` and \`search()\` take any regular expression]' \
 '(--limit)--first[Stop after the first match, or the first row]' \
 '--allow-empty[Exit with 0 if there is no match]' \
 '(--skip-bad --stream --max-depth --unique-keys --ijson)--trust[Validate only the matches]' \
 '-r[Print strings without quotes and escapes]' \
 '--raw[Print strings without quotes and escapes]' \
+'--replace-surrogates[Print U+FFFD for lone surrogates in strings without escapes]' \
 '(--csv --tsv -r --raw --raw-bytes --pretty -0 --null-data --array --assignments --paths --pointers --offsets --first --limit)--count[Print the number of matches, on one line per EXPR]' \
 '(-r --raw --raw-bytes -0 --null-data)--array[Print all matches as one JSON array]' \
 '--pretty[Indent matches]' \
-'(-r --raw --raw-bytes --pretty -0 --null-data --array --assignments --paths --pointers)--csv[Print a row of comma-separated values for each document]' \
-'(-r --raw --raw-bytes --pretty -0 --null-data --array --assignments --paths --pointers)--tsv[Print a row of tab-separated values for each document]' \
+'(-r --raw --raw-bytes --pretty -0 --null-data --array --assignments --paths --pointers)--csv[Print a row of comma-separated values per document]' \
+'(-r --raw --raw-bytes --pretty -0 --null-data --array --assignments --paths --pointers)--tsv[Print a row of tab-separated values per document]' \
 '--header[Print the names of the columns as the first row]' \
 '(--tsv)--quote-strings[Quote all strings in CSV]' \
 '(--tsv)--excel[Write CSV for Excel]' \
@@ -218,6 +225,8 @@ _arguments "${_arguments_options[@]}" : \
 '(--pretty)--raw-bytes[Print matches byte for byte, including line breaks]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
+'-L[In directories, follow symbolic links to directories, too]' \
+'--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
@@ -264,6 +273,8 @@ _arguments "${_arguments_options[@]}" : \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
+'-L[In directories, follow symbolic links to directories, too]' \
+'--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
@@ -316,6 +327,8 @@ _arguments "${_arguments_options[@]}" : \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
+'-L[In directories, follow symbolic links to directories, too]' \
+'--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
@@ -330,7 +343,7 @@ _arguments "${_arguments_options[@]}" : \
 ;;
 (bench)
 _arguments "${_arguments_options[@]}" : \
-'*--operation=[Measure only this operation; may be repeated]:OPERATION:(validate profiles minify sort canonical pretty gzip query paths stats index read write)' \
+'*--operation=[Measure only this operation; may be repeated]:NAME:(validate profiles minify sort canonical pretty gzip query paths stats index read write)' \
 '--query=[Expression for the operation query]:EXPR:_default' \
 '--time=[Time to spend on each operation and kernel]:SECONDS:_default' \
 '*--vs=[Time another program on the same file]:COMMAND:_default' \
@@ -362,6 +375,8 @@ _arguments "${_arguments_options[@]}" : \
 '(--format)-q[Print no results and no progress; check the exit status]' \
 '(--format)--quiet[Print no results and no progress; check the exit status]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
+'-L[In directories, follow symbolic links to directories, too]' \
+'--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
 '--unique-keys[Reject objects with duplicate keys]' \

@@ -111,7 +111,7 @@ pub struct Bench {
 #[command(next_help_heading = "Measurement")]
 pub struct Measurement {
     /// Measure only this operation; may be repeated
-    #[arg(long = "operation", value_name = "OPERATION", value_enum)]
+    #[arg(long = "operation", value_name = "NAME", value_enum)]
     pub operations: Vec<Operation>,
     /// Expression for the operation query
     ///

@@ -127,7 +127,8 @@ impl Rewrite<'_> {
     fn write(&self, source: &Source, threads: usize, sink: &mut dyn EventSink, shared: bool) -> Option<Vec<Event>> {
         let statistics = Statistics::start(self.engine);
         let is_short = source.size().is_none_or(|size| size <= CHECKED_FIRST);
-        let holds = shared && is_short && self.inputs.framing(&source.name) == Framing::Document;
+        let is_document = matches!(self.inputs.framing(&source.name), Framing::Document | Framing::Documents);
+        let holds = shared && is_short && is_document;
         let mut output = SinkWriter { sink, count: 0, is_open: true, held: holds.then(Vec::new) };
         let options = self.options(source, threads);
         let result = self.inputs.read(source).and_then(|input| self.verb.write(input, &mut output, &options));

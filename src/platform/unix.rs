@@ -45,6 +45,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+/// The keys that end the input of a terminal.
+pub const END_OF_INPUT: &str = "Ctrl-D";
+
 /// The C library that the program is linked with.
 pub const C_LIBRARY: &str = if cfg!(target_env = "gnu") {
     "GNU"

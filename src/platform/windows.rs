@@ -36,6 +36,9 @@ const ALSO_DIRECTORIES: u32 = 0x0200_0000;
 /// `ERROR_TOO_MANY_OPEN_FILES`.
 const TOO_MANY_OPEN_FILES: i32 = 4;
 
+/// The keys that end the input of a terminal.
+pub const END_OF_INPUT: &str = "Ctrl-Z and Enter";
+
 /// The C library that the program is linked with.
 pub const C_LIBRARY: &str = if cfg!(target_env = "gnu") { "msvcrt or UCRT, built with GNU tools" } else { "UCRT" };
 

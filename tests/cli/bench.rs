@@ -360,7 +360,7 @@ fn the_gate_is_open() {
     // It is found from any directory of a checkout, unless --corpus is given.
     place.file("corpus/data/here/empty", "");
     let text = place.shell("cd corpus/data/here && $FJSON bench --require=json-test-suite").env("HOME", "/").stdout();
-    for line in ["y_ files accept 95 0 0", "n_ files reject 188 0 0", "i_ files either 35 0 0", transform] {
+    for line in ["y_ files accepted 95 0 0", "n_ files rejected 188 0 0", "i_ files either 35 0 0", transform] {
         assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(line), "{line}\n{text}");
     }
     assert_eq!(place.fjson("bench -q --require=json-test-suite --corpus corpus/data").status(), Some(0));

@@ -81,7 +81,7 @@ fn run_examples(text: &str) -> (String, usize) {
 
     let (mut expected, mut end, mut commands) = (String::new(), None, 0);
     for line in text.lines() {
-        match (line.strip_prefix("$ "), end) {
+        match (line.strip_prefix("$ ").filter(|command| !command.starts_with(' ')), end) {
             (Some(command), Some(_)) => {
                 expected.extend([line, "\n", &shell.run(command)]);
                 commands += 1;

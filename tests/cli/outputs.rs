@@ -10,9 +10,9 @@ const LINES: [&str; 7] = [
     "pretty --lines -o OUT",
     "gzip --lines -o OUT",
     "query --lines --skip-bad --bad-records OUT $",
-    "bench --lines --quiet --verb validate --time 0.01 --export-json OUT",
-    "bench --lines --quiet --verb validate --time 0.01 --report OUT",
-    "bench --lines --quiet --verb validate --time 0.01 --export-json other --report OUT",
+    "bench --lines --quiet --operation validate --time 0.01 --export-json OUT",
+    "bench --lines --quiet --operation validate --time 0.01 --report OUT",
+    "bench --lines --quiet --operation validate --time 0.01 --export-json other --report OUT",
 ];
 
 /// Options with a file that is read.
@@ -92,7 +92,7 @@ fn a_list_or_a_baseline_is_never_overwritten() {
             let place = place();
             place.file("splits", "r\t0\t4\n");
             assert_eq!(
-                place.fjson("bench --lines --quiet --verb validate --time 0.01 --export-json baseline r").status(),
+                place.fjson("bench --lines --quiet --operation validate --time 0.01 --export-json baseline r").status(),
                 Some(0)
             );
             let (before, names) = (place.read(out), place.names());
@@ -109,7 +109,7 @@ fn a_list_or_a_baseline_is_never_overwritten() {
 #[cfg(unix)]
 #[test]
 fn two_outputs_are_never_one_file() {
-    let bench = "$FJSON bench --lines --verb validate --time 0.01 r";
+    let bench = "$FJSON bench --lines --operation validate --time 0.01 r";
     for (line, reason) in [
         (format!("{bench} --export-json new --report new"), "two outputs are the same file"),
         (format!("{bench} --export-json new --report ./new"), "two outputs are the same file"),

@@ -59,7 +59,7 @@ fn regular_expressions_of_any_kind() {
         let (stdout, stderr, status) = search(&place, options, condition);
         assert_eq!((&*stdout, &*stderr, status), (found, "", Some(0)), "{condition}");
     }
-    let columns = ["query", "--regex", "--tsv", "--rows", "$[?search(@, '\\\\d')]", "-p", "$", "log.jsonl"];
+    let columns = ["query", "--regex", "--tsv", "--rows", "$[?search(@, '\\\\d')]", "-p", "@", "log.jsonl"];
     assert_eq!(place.fjson_with(columns).stdout(), "timeout 30\n[0-9]\n");
 }
 

@@ -165,7 +165,7 @@ fn rows_are_the_values_of_an_array() {
     let none = place.fjson("query --rows $.none @.a --csv --header a.json").output();
     assert_eq!((none.status.code(), &*none.stdout), (Some(1), &b"@.a\n"[..]));
     let twice = place.fjson("query --rows $.items[*] @.* --csv a.json a.json").output();
-    assert_eq!(twice.status.code(), Some(2));
+    assert_eq!(twice.status.code(), Some(1));
     assert_shows!(place.fjson("query --rows $.items[*] $.id a.json"));
 }
 
@@ -214,9 +214,9 @@ fn the_names_of_inputs() {
 fn a_column_has_room_for_one_match_however_the_document_comes() {
     for text in ["[1,2]", "[1,2]\n", "[1,2]\n[3]"] {
         for (status, _, stderr) in every_way("--csv -p $[*]", text) {
-            assert_eq!(status, Some(2), "{stderr}");
+            assert_eq!(status, Some(1), "{stderr}");
         }
-        assert_eq!(byte_by_byte_status(&["query", "--csv", "-p", "$[*]"], text.as_bytes()), Some(2));
+        assert_eq!(byte_by_byte_status(&["query", "--csv", "-p", "$[*]"], text.as_bytes()), Some(1));
     }
 }
 
@@ -535,15 +535,15 @@ fn the_search_continues_after_an_input_that_fails() {
     place.file("a.json", r#"{"id": "\ud800"}"#);
     place.file("b.json", r#"{"id": 2}"#);
     place.file("c.jsonl", "{\"id\": 3}\n{\"id\": }\n");
-    for (line, expected) in [
-        ("query -r $.id a.json b.json c.jsonl --skip-bad", "3\n"),
-        ("query -r $.id a.json b.json", "2\n"),
-        ("query --count $.id --skip-bad c.jsonl b.json", "1\n"),
-        ("query $.id nope.json b.json", "2\n"),
+    for (line, expected, status) in [
+        ("query -r $.id a.json b.json c.jsonl --skip-bad", "3\n", 2),
+        ("query -r $.id a.json b.json", "2\n", 1),
+        ("query --count $.id --skip-bad c.jsonl b.json", "1\n", 2),
+        ("query $.id nope.json b.json", "2\n", 2),
     ] {
         let output = place.fjson(line).output();
         assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{line}");
-        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert_eq!(output.status.code(), Some(status), "{line}");
     }
 }
 
@@ -558,7 +558,8 @@ fn bad_records_do_not_replace_the_matches() {
         let output = place.shell(&line).output();
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(
-            message.ends_with("error: standard output has the matches; write the bad records to another file\n"),
+            message.contains("standard output") && message.ends_with("write to another file\n")
+                || message.ends_with("error: standard output has the matches; write the bad records to another file\n"),
             "{message}"
         );
         assert_eq!(output.status.code(), Some(2));
@@ -602,5 +603,5 @@ fn patterns_of_the_document() {
 #[test]
 fn a_limit_does_not_hide_a_second_match() {
     let text = r#"{"x": {"a": 1}, "b": {"a": 2}}"#;
-    assert_eq!(byte_by_byte_status(&["query", "--csv", "--limit=1", "-p", "$.*.a"], text.as_bytes()), Some(2));
+    assert_eq!(byte_by_byte_status(&["query", "--csv", "--limit=1", "-p", "$.*.a"], text.as_bytes()), Some(1));
 }

@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use foldhash::fast::RandomState;
+use foldhash::fast::FixedState;
 
 /// Maximum number of hashes that are kept; with more values, their number is estimated.
 const MAX_EXACT: usize = 1 << 16;
@@ -22,7 +22,8 @@ const REGISTERS: usize = 1 << INDEX_BITS;
 #[derive(Clone, Debug)]
 pub(super) enum DistinctCounter {
     /// The hashes of all values.
-    Exact(HashSet<u64, RandomState>),
+    // The hashes have a random key, so the set needs none.
+    Exact(HashSet<u64, FixedState>),
     /// The registers of `HyperLogLog`.
     Estimate(Vec<u8>),
 }
@@ -79,7 +80,7 @@ impl DistinctCounter {
 }
 
 /// Returns the registers for the values with these hashes.
-fn registers(seen: &HashSet<u64, RandomState>) -> Vec<u8> {
+fn registers(seen: &HashSet<u64, FixedState>) -> Vec<u8> {
     let mut registers = vec![0; REGISTERS];
     for &hash in seen {
         update(&mut registers, hash);

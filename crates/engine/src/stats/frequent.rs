@@ -9,7 +9,7 @@
 
 use std::collections::HashMap;
 
-use foldhash::fast::RandomState;
+use foldhash::fast::FixedState;
 
 /// Maximum number of counters. Most documents have fewer different keys; this many take about half a megabyte.
 const MAX_COUNTERS: usize = 4096;
@@ -19,7 +19,8 @@ const MAX_COUNTERS: usize = 4096;
 pub(super) struct Frequent {
     counters: Vec<Counter>,
     /// Index of the counter of each hash of a key.
-    by_hash: HashMap<u64, u32, RandomState>,
+    // The hashes have a random key, so the map needs none.
+    by_hash: HashMap<u64, u32, FixedState>,
     /// Sum of all values that were subtracted from the counters.
     subtracted: u64,
     /// How often counters have been removed, which changes the indices of the others.

@@ -162,8 +162,10 @@ fn types_are_checked_before_any_document() {
 }
 
 #[test]
-fn a_pattern_that_is_no_i_regexp_matches_nothing() {
-    assert_eq!(texts(r"$[?match(@,'\\d')]", r#"["1","\\d"]"#), [""; 0]);
+fn a_pattern_that_is_no_i_regexp_is_refused_or_matches_nothing() {
+    let error = Query::new(r"$[?match(@,'\\d')]").expect_err("it is not an I-Regexp");
+    assert_eq!(error.to_string(), r"I-Regexp (RFC 9485) has no escape `\d`");
+    assert_eq!(texts("$[?match(@[0],@[1])]", r#"[["1","\\d"]]"#), [""; 0]);
     assert_eq!(texts("$.t[?match(@,$.p)]", r#"{"t":["a","*"],"p":"*"}"#), [""; 0]);
     assert_eq!(texts("$[?match(@,'a.b')]", "[\"a\u{2028}b\",\"a\\nb\",\"xa b\"]"), ["\"a\u{2028}b\""]);
 }
