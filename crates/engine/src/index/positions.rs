@@ -5,7 +5,6 @@
 //! finding the end of a string in the text would take longer than anything else that a reader does.
 
 #![forbid(unsafe_code)]
-#![cfg_attr(not(feature = "serde"), expect(dead_code, reason = "lines are read by deserializers only"))]
 
 use crate::error::Error;
 use crate::error::OutOfMemory;

@@ -44,7 +44,6 @@ enum Next {
     /// Nothing but the end of the document.
     Nothing,
     /// The rest of a value that `Serialize` writes. After a panic, that rest is missing.
-    #[cfg_attr(not(feature = "serde"), expect(dead_code, reason = "only `serialize` runs code of the user"))]
     RestOfValue,
 }
 
