@@ -14,8 +14,8 @@ use crate::options::RECORD_SEPARATOR;
 use crate::sink::Stage;
 
 /// How many windows of a document are kept in memory so that an error can be explained with all text before it. By default that is
-/// 2 MiB: most answers of a server are shorter, and the buffer still fits into the cache of a processor core.
-const KEPT_WINDOWS: u64 = 8;
+/// 1 MiB: most answers of a server are shorter, and the buffer still fits into the cache of a processor core.
+const KEPT_WINDOWS: u64 = 4;
 
 /// The position of a scan among the documents of an input.
 pub(crate) struct Frame {
