@@ -45,7 +45,7 @@ impl Layout {
     /// use fjson::{Layout, Options, pretty};
     ///
     /// let mut sink = Vec::new();
-    /// pretty(r#"{"a":[1,{"b":2}],"c":"a string"}"#, &mut sink, &Layout::default().width(20), &Options::new())?;
+    /// pretty(r#"{"a":[1,{"b":2}],"c":"a string"}"#, &mut sink, &Layout::default().width(21), &Options::new())?;
     /// assert_eq!(String::from_utf8_lossy(&sink), r#"{
     ///   "a": [1, {"b": 2}],
     ///   "c": "a string"
