@@ -9,6 +9,7 @@ use crate::eval::Machine;
 use crate::eval::NoHost;
 use crate::eval::RunError;
 use crate::ir::Program;
+use crate::ir::Uses;
 use crate::modules::Modules;
 use crate::program_error::ProgramError;
 use crate::resolve;
@@ -45,6 +46,12 @@ impl Filter {
     #[must_use]
     pub fn builder<'m>() -> Builder<'m> {
         Builder::default()
+    }
+
+    /// Returns what the program asks of the outside world.
+    #[must_use]
+    pub fn uses(&self) -> Uses {
+        self.program.uses
     }
 
     /// Returns a machine whose program gets nothing but its input.

@@ -240,4 +240,34 @@ pub(crate) struct Program {
     pub(crate) constants: Vec<Constant>,
     /// How many slots are there for the whole run.
     pub(crate) globals: usize,
+    pub(crate) uses: Uses,
+}
+
+/// What a program asks of the outside world: whether it may, not whether it will.
+///
+/// A program that uses nothing has outputs that depend on its input alone, so it can be run on each of many inputs by any thread.
+///
+/// ```
+/// use fjson_jq::Filter;
+///
+/// assert!(Filter::new("[., input]")?.uses().inputs);
+/// assert!(!Filter::new("def all: [inputs]; .a")?.uses().inputs);
+/// # Ok::<(), fjson_jq::ProgramError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
+pub struct Uses {
+    /// Further inputs: `input` and `inputs`.
+    pub inputs: bool,
+    /// `halt` and `halt_error`.
+    pub halts: bool,
+    /// Messages: `debug` and `stderr`.
+    pub messages: bool,
+    /// Environment variables: `env` and `$ENV`.
+    pub environment: bool,
+    /// `input_filename`.
+    pub file_name: bool,
+    /// `input_line_number`.
+    pub line_number: bool,
 }

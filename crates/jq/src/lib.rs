@@ -103,6 +103,7 @@ pub use eval::NoHost;
 pub use eval::RunError;
 pub use filter::Builder;
 pub use filter::Filter;
+pub use ir::Uses;
 pub use modules::Directories;
 pub use modules::Import;
 pub use modules::Imported;

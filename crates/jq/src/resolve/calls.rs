@@ -88,6 +88,12 @@ impl Resolver<'_> {
             return self.call_function(&function, &Scope::default(), 0, arguments, scope, depth);
         }
         if let Some(native) = builtins::find(name, arity) {
+            match name {
+                "debug" | "stderr" => self.uses.messages = true,
+                "input_filename" => self.uses.file_name = true,
+                "input_line_number" => self.uses.line_number = true,
+                _ => {}
+            }
             let nodes = arguments.iter().map(|argument| self.node(argument, scope, depth));
             let nodes = nodes.collect::<Result<_, _>>()?;
             return Ok(self.make(Op::Native(native, nodes)));

@@ -26,6 +26,7 @@ use crate::ir::Key;
 use crate::ir::Node;
 use crate::ir::Place;
 use crate::ir::Program;
+use crate::ir::Uses;
 use crate::modules::Modules;
 use crate::program_error::ProgramError;
 use crate::program_error::Source;
@@ -59,12 +60,14 @@ pub(crate) fn compile<'m>(
         source: Rc::clone(&source),
         inlined: 0,
         nodes: 0,
+        uses: Uses::default(),
         base: StackBase::here(),
     };
     let main = resolver.program(definitions, variables);
     let main = main.map_err(|fault| fault.in_source(&source).into_error())?;
-    let functions = resolver.functions.into_iter().flatten().collect();
-    Ok(Program { main, functions, constants: resolver.constants, globals: variables.len() })
+    let Resolver { functions, constants, uses, .. } = resolver;
+    let functions = functions.into_iter().flatten().collect();
+    Ok(Program { main, functions, constants, globals: variables.len(), uses })
 }
 
 pub(crate) struct Resolver<'s> {
@@ -85,6 +88,8 @@ pub(crate) struct Resolver<'s> {
     inlined: usize,
     /// How many nodes were made.
     nodes: usize,
+    /// What the nodes ask of the outside world.
+    uses: Uses,
     base: StackBase,
 }
 

@@ -15,6 +15,12 @@ use crate::resolve::Resolver;
 impl Resolver<'_> {
     pub(super) fn make(&mut self, op: Op) -> Node {
         self.nodes += 1;
+        match &op {
+            Op::Input | Op::Inputs => self.uses.inputs = true,
+            Op::Halt(_) => self.uses.halts = true,
+            Op::Environment => self.uses.environment = true,
+            _ => {}
+        }
         let op = simplified(op);
         let cardinality = cardinality(&op);
         Node { op, cardinality }

@@ -56,6 +56,20 @@ impl Reader {
         let document = self.parser.document(text)?;
         Ok(decode(document.root(), &mut self.keys))
     }
+
+    /// Returns the value of a document that was read already.
+    ///
+    /// ```
+    /// use fjson::OwnedDocument;
+    /// use fjson_jq::value::Reader;
+    ///
+    /// let document = OwnedDocument::new(br#"{"a": [1, 2]}"#.to_vec())?;
+    /// assert_eq!(Reader::new().value(document.root()).to_string(), r#"{"a":[1,2]}"#);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    pub fn value(&mut self, document: fjson::Value<'_, '_>) -> Value {
+        decode(document, &mut self.keys)
+    }
 }
 
 /// A container whose elements or members are being read.
