@@ -1,8 +1,9 @@
 //! Colors of documents, and characters that a terminal must not receive.
 
 use crate::place::Place;
+use crate::terminal::Screen;
 use crate::terminal::fjson;
-use crate::terminal::seen;
+use crate::terminal::shown_by;
 use crate::terminal::terminal;
 use rustix::process::Pid;
 use rustix::process::Signal;
@@ -18,12 +19,7 @@ fn shown(place: &Place, line: &str, variables: &[(&str, &str)]) -> String {
     let output = program.try_clone().expect("a second descriptor");
     let mut command = fjson(place, line);
     command.envs(variables.iter().copied()).stdin(Stdio::null()).stdout(output).stderr(program);
-    let mut child = command.spawn().expect("it starts");
-    // The command holds the terminal open.
-    drop(command);
-    let text = seen(user);
-    child.wait().expect("the program ends");
-    text
+    shown_by(command, user).1
 }
 
 /// The text without its colors.
@@ -192,7 +188,7 @@ fn an_interrupt_resets_the_color() {
     thread::sleep(Duration::from_millis(500));
     let id = Pid::from_raw(child.id().try_into().expect("an identifier")).expect("not zero");
     kill_process(id, Signal::INT).expect("it runs");
-    let text = seen(user);
+    let text = Screen::new(user).text();
     assert_eq!(child.wait().expect("it ends").signal(), Some(Signal::INT.as_raw()));
     let after = text.rsplit_once("xx").expect("a part of the text").1;
     assert!(after.contains("\x1b[0m"), "{after:?}");

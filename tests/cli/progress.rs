@@ -2,10 +2,11 @@
 
 use crate::place::FJSON;
 use crate::place::Place;
+use crate::terminal::Screen;
 use crate::terminal::drawn;
 use crate::terminal::fjson;
 use crate::terminal::resize;
-use crate::terminal::seen;
+use crate::terminal::shown_by;
 use crate::terminal::terminal;
 use rustix::process::Pid;
 use rustix::process::Signal;
@@ -28,21 +29,26 @@ fn interrupt(child: &Child) {
     kill_process(id, Signal::INT).expect("it runs");
 }
 
-/// What a terminal of this width shows on standard error while `line` reads a pipe that pauses.
-fn shown_while_waiting(line: &str, columns: u16, variables: &[(&str, &str)]) -> String {
+/// What a terminal shows on standard error while `line` reads a pipe that pauses: until the bar is there, or if there is none, for a while.
+fn shown_while_waiting(line: &str, variables: &[(&str, &str)], has_bar: bool) -> String {
     let place = Place::new();
     let (user, program) = terminal();
-    resize(&user, columns);
+    resize(&user, 80);
+    let mut screen = Screen::new(user);
     let mut command = fjson(&place, line);
     command.envs(variables.iter().copied()).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(program);
     let mut child = command.spawn().expect("it starts");
     drop(command);
     let mut input = child.stdin.take().expect("a pipe");
     input.write_all(b"[1,").expect("the program reads");
-    thread::sleep(A_WHILE);
+    if has_bar {
+        screen.wait_for("3 B read");
+    } else {
+        thread::sleep(A_WHILE);
+    }
     input.write_all(b"2]").expect("the program reads");
     drop(input);
-    let text = seen(user);
+    let text = screen.text();
     // `pretty --check` finds that the text is not formatted.
     assert!(child.wait().expect("the program ends").code().is_some_and(|code| code < 2));
     text
@@ -76,10 +82,9 @@ fn left(text: &str) -> String {
 #[test]
 fn every_command_shows_its_progress_and_takes_it_away() {
     let lines = ["validate", "minify", "pretty", "gzip", "stats", "query $[0]", "query --count $..*", "pretty --check"];
-    let runs = lines.map(|line| thread::spawn(move || (line, shown_while_waiting(line, 80, &[]))));
+    let runs = lines.map(|line| thread::spawn(move || (line, shown_while_waiting(line, &[], true))));
     for run in runs {
         let (line, text) = run.join().expect("the run ends");
-        assert!(drawn(&text).iter().any(|line| line.contains("3 B read")), "{line}: {text:?}");
         assert_eq!(left(&text), "", "{line}: {text:?}");
     }
 }
@@ -88,7 +93,7 @@ fn every_command_shows_its_progress_and_takes_it_away() {
 fn progress_is_only_for_people() {
     let cases =
         [("validate -q", [("TERM", "xterm")]), ("validate", [("CI", "true")]), ("validate", [("TERM", "dumb")])];
-    let runs = cases.map(|(line, variables)| thread::spawn(move || shown_while_waiting(line, 80, &variables)));
+    let runs = cases.map(|(line, variables)| thread::spawn(move || shown_while_waiting(line, &variables, false)));
     for run in runs {
         assert_eq!(run.join().expect("the run ends"), "");
     }
@@ -100,11 +105,12 @@ fn shown_while_compressing(place: &Place, path: &Path, columns: u16, later: u16)
     resize(&user, columns);
     let mut command = fjson(place, &format!("gzip -9 --threads 1 -o {columns}.gz"));
     command.arg(path).stderr(program);
+    let mut screen = Screen::new(user.try_clone().expect("a second descriptor"));
     let mut child = command.spawn().expect("it starts");
     drop(command);
-    thread::sleep(A_WHILE);
+    screen.wait_for(" left");
     resize(&user, later);
-    let text = seen(user);
+    let text = screen.text();
     assert!(child.wait().expect("the program ends").success());
     text
 }
@@ -116,7 +122,7 @@ fn the_bar_fits_into_the_terminal() {
         (0..8_000_000_u64).map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) % 1_000_007).to_string()).collect();
     let path = &place.file("a long name of a file with numbers in it.json", format!("[{}]", numbers.join(",")));
     thread::scope(|scope| {
-        for (columns, later) in [(40, 120), (80, 80), (60, 50), (120, 200), (200, 40)] {
+        for (columns, later) in [(40, 120), (80, 80), (200, 50)] {
             scope.spawn(move || {
                 let text = shown_while_compressing(place, path, columns, later);
                 let lines = drawn(&text);
@@ -146,11 +152,11 @@ fn an_interrupt_leaves_no_bar() {
     drop(command);
     let mut input = child.stdin.take().expect("a pipe");
     input.write_all(b"[1,").expect("the program reads");
-    thread::sleep(A_WHILE);
+    let mut screen = Screen::new(user);
+    screen.wait_for("3 B read");
     interrupt(&child);
-    let text = seen(user);
+    let text = screen.text();
     assert_eq!(child.wait().expect("it ends").signal(), Some(Signal::INT.as_raw()));
-    assert!(drawn(&text).iter().any(|line| line.contains("3 B read")), "{text:?}");
     assert_eq!(left(&text), "", "{text:?}");
 }
 
@@ -175,9 +181,10 @@ fn a_typed_interrupt_leaves_the_terminal_as_it_was() {
         drop(command);
         let mut input = File::options().write(true).open(place.path("in")).expect("the program reads");
         input.write_all(b"[true, \"half of a str").expect("the program reads");
-        thread::sleep(A_WHILE);
+        let mut screen = Screen::new(user.try_clone().expect("a second descriptor"));
+        screen.wait_for(" read");
         user.write_all(b"\x03").expect("a terminal");
-        let text = seen(user);
+        let text = screen.text();
         assert_eq!(child.wait().expect("it ends").signal(), Some(Signal::INT.as_raw()), "{line}: {text:?}");
         assert_eq!(text.matches("\x1b[?25l").count(), text.matches("\x1b[?25h").count(), "{line}: {text:?}");
         assert_eq!(left(&text), "", "{line}: {text:?}");
@@ -199,17 +206,17 @@ fn the_bar_does_not_mix_with_output() {
     let mut child = command.spawn().expect("it starts");
     drop(command);
     let mut input = child.stdin.take().expect("a pipe");
-    let reader = thread::spawn(move || seen(user));
+    let mut screen = Screen::new(user);
     for number in 1..4 {
-        thread::sleep(A_WHILE);
+        screen.wait_for(" read");
         writeln!(input, "{{\"a\": \"match {number}\"}}").expect("the program reads");
+        screen.wait_for("match");
     }
-    thread::sleep(A_WHILE);
+    screen.wait_for(" read");
     drop(input);
     assert!(child.wait().expect("the program ends").success());
-    let text = reader.join().expect("the text ends");
+    let text = screen.text();
     let lines = drawn(&text);
-    assert!(lines.iter().any(|line| line.contains(" read")), "{text:?}");
     for number in 1..4 {
         assert!(lines.contains(&format!("\"match {number}\"")), "{text:?}");
     }
@@ -237,9 +244,7 @@ fn many_inputs_have_a_summary() {
         let (user, program) = terminal();
         let mut command = fjson(&place, line);
         command.env("NO_COLOR", "1").stdout(Stdio::null()).stderr(program);
-        command.status().expect("the program runs");
-        drop(command);
-        let text = seen(user);
+        let (_, text) = shown_by(command, user);
         let last = text.lines().last().unwrap_or_default();
         match ending {
             Some(ending) => assert!(last.starts_with(ending), "{line}: {text:?}"),

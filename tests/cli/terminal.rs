@@ -12,7 +12,12 @@ use std::io::Read;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
+use std::process::ExitStatus;
 use std::process::Stdio;
+use std::sync::mpsc;
+use std::sync::mpsc::Receiver;
+use std::thread;
+use std::time::Duration;
 
 /// Both ends of a pseudo-terminal: the user's and the program's.
 pub fn terminal() -> (File, File) {
@@ -24,12 +29,52 @@ pub fn terminal() -> (File, File) {
     (File::from(user), program.expect("the other end"))
 }
 
-/// Everything shown on the terminal until all programs have closed it.
-pub fn seen(mut user: File) -> String {
-    let mut text = Vec::new();
-    // Reading ends with an error when the other end is closed.
-    user.read_to_end(&mut text).ok();
-    String::from_utf8(text).expect("text").replace("\r\n", "\n")
+/// Runs a command that writes to the terminal, and returns everything that it showed. The terminal is read meanwhile, because it keeps
+/// only a few kilobytes.
+pub fn shown_by(mut command: Command, user: File) -> (ExitStatus, String) {
+    let mut child = command.spawn().expect("the program starts");
+    // The command holds the terminal open.
+    drop(command);
+    let text = Screen::new(user).text();
+    (child.wait().expect("the program ends"), text)
+}
+
+/// What a terminal shows, read while programs write to it.
+pub struct Screen {
+    chunks: Receiver<Vec<u8>>,
+    text: Vec<u8>,
+    /// The length of the text that was waited for.
+    waited: usize,
+}
+
+impl Screen {
+    pub fn new(mut user: File) -> Screen {
+        let (sender, chunks) = mpsc::channel();
+        thread::spawn(move || {
+            let mut chunk = vec![0; 4096];
+            // Reading ends with an error when the other end is closed.
+            while let Ok(length @ 1..) = user.read(&mut chunk) {
+                sender.send(chunk[..length].to_vec()).ok();
+            }
+        });
+        Screen { chunks, text: Vec::new(), waited: 0 }
+    }
+
+    /// Waits until a line with `words` is drawn, after those that were waited for before.
+    pub fn wait_for(&mut self, words: &str) {
+        while !drawn(&String::from_utf8_lossy(&self.text[self.waited..])).iter().any(|line| line.contains(words)) {
+            let chunk = self.chunks.recv_timeout(Duration::from_mins(2));
+            self.text
+                .extend(chunk.unwrap_or_else(|_| panic!("no {words:?}: {:?}", String::from_utf8_lossy(&self.text))));
+        }
+        self.waited = self.text.len();
+    }
+
+    /// Everything that was shown until all programs have closed the terminal.
+    pub fn text(mut self) -> String {
+        self.text.extend(self.chunks.iter().flatten());
+        String::from_utf8(self.text).expect("text").replace("\r\n", "\n")
+    }
 }
 
 /// Sets the width of the terminal.
@@ -67,20 +112,22 @@ pub fn fjson(place: &Place, line: &str) -> Command {
 #[test]
 fn reading_a_terminal_is_announced() {
     let place = Place::new();
-    for (command, status) in [("validate", 0), ("minify", 0), ("pretty", 0), ("query $", 0), ("stats", 0)] {
+    for line in ["validate", "minify", "pretty", "query $", "stats"] {
         let (mut user, program) = terminal();
         let stderr = program.try_clone().expect("a second descriptor");
         user.write_all(b"[1]\n\x04").expect("typing");
-        let output = fjson(&place, command).stdin(program).stderr(stderr).output().expect("the program runs");
-        let text = seen(user);
+        let mut command = fjson(&place, line);
+        command.stdin(program).stdout(Stdio::null()).stderr(stderr);
+        let (status, text) = shown_by(command, user);
         assert!(text.contains("fjson: reading standard input; press Ctrl-D to end it, or give a FILE\n"), "{text}");
-        assert_eq!(output.status.code(), Some(status), "{command}: {text}");
+        assert!(status.success(), "{line}: {text}");
         assert!(!text.contains("Usage"), "{text}");
     }
     // Neither a pipe nor a file is announced.
     let (user, program) = terminal();
-    fjson(&place, "validate").stdin(Stdio::null()).stderr(program).status().expect("the program runs");
-    assert!(!seen(user).contains("Ctrl-D"));
+    let mut command = fjson(&place, "validate");
+    command.stdin(Stdio::null()).stderr(program);
+    assert!(!shown_by(command, user).1.contains("Ctrl-D"));
 }
 
 /// What a terminal shows of a command whose output and messages go there.
@@ -88,10 +135,8 @@ fn shown(place: &Place, words: &[&str]) -> String {
     let (user, program) = terminal();
     let stdout = program.try_clone().expect("a second descriptor");
     let mut command = fjson(place, "query");
-    command.args(words).env("NO_COLOR", "1").stdout(stdout).stderr(program).status().expect("the program runs");
-    // It holds the other end of the terminal.
-    drop(command);
-    seen(user)
+    command.args(words).env("NO_COLOR", "1").stdout(stdout).stderr(program);
+    shown_by(command, user).1
 }
 
 #[test]
@@ -125,9 +170,11 @@ fn a_terminal_gets_colour_unless_it_is_refused() {
     let place = Place::with_two();
     for (variable, value, colored) in [("TERM", "xterm", true), ("NO_COLOR", "1", false), ("TERM", "dumb", false)] {
         let (user, program) = terminal();
-        let status = fjson(&place, "validate bad.json").env(variable, value).stderr(program).status();
-        assert_eq!(status.expect("the program runs").code(), Some(1));
-        assert_eq!(seen(user).contains("\x1b["), colored, "{variable}={value}");
+        let mut command = fjson(&place, "validate bad.json");
+        command.env(variable, value).stderr(program);
+        let (status, text) = shown_by(command, user);
+        assert_eq!(status.code(), Some(1));
+        assert_eq!(text.contains("\x1b["), colored, "{variable}={value}");
     }
 }
 
@@ -136,10 +183,10 @@ fn progress_is_shown_while_something_is_measured() {
     let place = Place::with_two();
     for (option, shown) in [("", true), ("-q", false)] {
         let (user, program) = terminal();
-        let command = format!("bench --operation validate --time 0.5 good.json {option}");
-        let mut child = fjson(&place, &command).stdout(Stdio::null()).stderr(program).spawn().expect("it starts");
-        assert!(child.wait().expect("the program ends").success());
-        let text = seen(user);
+        let mut command = fjson(&place, &format!("bench --operation validate --time 0.5 good.json {option}"));
+        command.stdout(Stdio::null()).stderr(program);
+        let (status, text) = shown_by(command, user);
+        assert!(status.success());
         assert_eq!(text.contains(" % good.json"), shown, "{text:?}");
         assert_eq!(text.ends_with("\r\x1b[K"), shown, "{text:?}");
     }
@@ -159,8 +206,9 @@ fn a_message_on_a_terminal_has_a_line_of_its_own() {
     ] {
         let (user, program) = terminal();
         let stdout = program.try_clone().expect("a second descriptor");
-        fjson(&place, line).env("NO_COLOR", "1").stdout(stdout).stderr(program).status().expect("the program runs");
-        let text = seen(user);
+        let mut command = fjson(&place, line);
+        command.env("NO_COLOR", "1").stdout(stdout).stderr(program);
+        let (_, text) = shown_by(command, user);
         assert!(text.contains(expected), "{line}: {text:?}");
     }
 }
@@ -171,9 +219,10 @@ fn names_on_a_terminal_are_harmless() {
     let name = OsStr::from_bytes(b"a\x1b[2J.json");
     place.file(name, "[1]");
     let (user, program) = terminal();
-    let status = fjson(&place, "pretty --check").arg(name).stdout(program).status();
-    assert_eq!(status.expect("the program runs").code(), Some(1));
-    assert_eq!(seen(user), "a<U+001B>[2J.json\n");
+    let mut command = fjson(&place, "pretty --check");
+    command.arg(name).stdout(program);
+    let (status, text) = shown_by(command, user);
+    assert_eq!((status.code(), text.as_str()), (Some(1), "a<U+001B>[2J.json\n"));
     let output = fjson(&place, "pretty --check").arg(name).output().expect("the program runs");
     assert_eq!(output.stdout, b"a\x1b[2J.json\n");
 }
@@ -183,8 +232,10 @@ fn a_mistake_in_the_command_line_is_repeated_harmlessly() {
     let place = Place::new();
     for argument in ["\x1b]0;title\x07", "--\u{202e}\x1b[2J"] {
         let (user, program) = terminal();
-        let status = fjson(&place, "validate --format").arg(argument).stderr(program).status();
-        assert_eq!(status.expect("the program runs").code(), Some(2));
-        assert!(!seen(user).contains(['\x1b', '\x07', '\u{202e}']), "{argument:?}");
+        let mut command = fjson(&place, "validate --format");
+        command.arg(argument).stderr(program);
+        let (status, text) = shown_by(command, user);
+        assert_eq!(status.code(), Some(2));
+        assert!(!text.contains(['\x1b', '\x07', '\u{202e}']), "{argument:?}");
     }
 }

@@ -4,7 +4,7 @@ use crate::place::Place;
 use crate::terminal::drawn;
 use crate::terminal::fjson;
 use crate::terminal::resize;
-use crate::terminal::seen;
+use crate::terminal::shown_by;
 use crate::terminal::terminal;
 
 const WIDTHS: [u16; 4] = [40, 80, 120, 200];
@@ -15,9 +15,8 @@ fn lines_of<'w>(place: &Place, words: impl IntoIterator<Item = &'w str>, columns
     resize(&user, columns);
     let mut command = fjson(place, "");
     let output = program.try_clone().expect("a second descriptor");
-    command.args(words).stdout(output).stderr(program).status().expect("the program runs");
-    drop(command);
-    drawn(&seen(user))
+    command.args(words).stdout(output).stderr(program);
+    drawn(&shown_by(command, user).1)
 }
 
 /// Only what has no place for a line break is longer than the terminal is wide.
