@@ -161,6 +161,9 @@ pub(crate) enum FormatPart {
     Value(Node),
 }
 
+/// The most members of [`Op::Pick`].
+pub(crate) const MOST_PICKED: usize = 16;
+
 #[derive(Debug)]
 pub(crate) enum Op {
     Identity,
@@ -178,6 +181,8 @@ pub(crate) enum Op {
     Try(Box<Node>, Option<Box<Node>>),
     Array(Box<Node>),
     Object(Vec<(MemberKey, Node)>),
+    /// `{a, b, c: .d.e}`: members of the input and of its members, with different keys.
+    Pick(Vec<(Key, Vec<Key>)>),
     Negate(Box<Node>),
     Pipe(Box<Node>, Box<Node>),
     Comma(Vec<Node>),

@@ -3,7 +3,12 @@
 #![forbid(unsafe_code)]
 
 mod colors;
+mod copy;
 
+use crate::value::Iterate;
+use crate::value::Kind;
+use crate::value::Lazy;
+use crate::value::Object;
 use crate::value::Repr;
 use crate::value::Text;
 use crate::value::Value;
@@ -11,6 +16,7 @@ use crate::value::write_double;
 use std::fmt;
 
 pub use colors::Colors;
+use copy::copy;
 
 /// How values are written.
 ///
@@ -36,6 +42,13 @@ pub struct Style {
     pub colors: Option<Colors>,
 }
 
+impl Style {
+    /// Whether the text of strings and the order of members are those of the value.
+    fn is_plain(&self) -> bool {
+        !self.sort_keys && !self.ascii && self.colors.is_none()
+    }
+}
+
 /// Line breaks and indentation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Indent {
@@ -48,13 +61,27 @@ pub enum Indent {
     Tab,
 }
 
+impl Indent {
+    /// Appends a line break and the indentation of a level.
+    #[inline]
+    fn line(self, level: usize, out: &mut Vec<u8>) {
+        let (byte, count) = match self {
+            Self::Compact => return,
+            Self::Spaces(spaces) => (b' ', usize::from(spaces)),
+            Self::Tab => (b'\t', 1),
+        };
+        out.push(b'\n');
+        out.resize(out.len() + level * count, byte);
+    }
+}
+
 /// What is nested deeper than this is not written, as in jq.
 const DEEPEST: usize = 10_000;
 
 /// Appends the text of a value. NaN is written as `null`, infinite numbers as the greatest ones. What is nested more than 10,000 levels
 /// deep is replaced by `<skipped: too deep>`.
 pub fn write(value: &Value, style: &Style, out: &mut Vec<u8>) {
-    Writer { style, out, limit: usize::MAX }.value(value);
+    Writer { style, out, limit: usize::MAX, copies: style.is_plain() }.value(value);
 }
 
 /// Returns the compact text of a value, as `tojson` does.
@@ -72,13 +99,14 @@ pub fn to_json(value: &Value) -> String {
 /// Returns the compact text of a value, of which everything after `limit` bytes may be missing.
 pub(crate) fn beginning(value: &Value, limit: usize) -> String {
     let mut out = Vec::new();
-    if let Repr::Text(text) = &value.0
+    if value.kind() == Kind::String
+        && let Some(text) = value.as_str()
         && text.len() > limit
     {
         let end = (limit..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
         write_string(&text[..end], false, &mut out);
     } else {
-        Writer { style: &Style::default(), out: &mut out, limit }.value(value);
+        Writer { style: &Style::default(), out: &mut out, limit, copies: true }.value(value);
     }
     String::from_utf8(out).unwrap_or_default()
 }
@@ -108,15 +136,25 @@ fn append(text: &str, escape: fjson::scalar::Escape, out: &mut Vec<u8>) {
 
 /// A container that is being written.
 struct Frame<'v> {
-    container: &'v Value,
+    kind: Kind,
+    is_first: bool,
     members: Remaining<'v>,
 }
 
 enum Remaining<'v> {
     Elements(std::slice::Iter<'v, Value>),
     /// The next slot.
-    Members(usize),
+    Members(&'v Object, usize),
     Sorted(std::vec::IntoIter<(&'v Text, &'v Value)>),
+    /// Those of a value that is still text.
+    Lazy(Iterate),
+    LazySorted(std::vec::IntoIter<(Text, Value)>),
+}
+
+/// An element or a member.
+enum Next<'v> {
+    Borrowed(Option<&'v Text>, &'v Value),
+    Owned(Option<Text>, Value),
 }
 
 struct Writer<'s, 'o> {
@@ -124,36 +162,50 @@ struct Writer<'s, 'o> {
     out: &'o mut Vec<u8>,
     /// Nothing more is written when there are so many bytes.
     limit: usize,
+    /// Whether values that are still text are copied.
+    copies: bool,
 }
 
 impl Writer<'_, '_> {
     fn value(&mut self, value: &Value) {
         let mut frames = Vec::new();
-        if let Some(frame) = self.begin(value, 0) {
-            frames.push(frame);
-        }
+        frames.extend(self.begin(value, 0));
         while let Some(frame) = frames.last_mut() {
             if self.out.len() > self.limit {
                 return;
             }
-            let (container, is_first) = (frame.container, frame.is_first());
-            if let Some((key, value)) = frame.next() {
-                self.separate(container, is_first, frames.len());
-                if let Some(key) = key {
-                    self.key(container, key);
-                }
-                let level = frames.len();
-                frames.extend(self.begin(value, level));
-            } else {
+            let (kind, is_first) = (frame.kind, std::mem::replace(&mut frame.is_first, false));
+            let Some(next) = frame.next() else {
                 frames.pop();
-                self.end(container, frames.len());
+                self.end(kind, frames.len());
+                continue;
+            };
+            let level = frames.len();
+            self.separate(kind, is_first, level);
+            match next {
+                Next::Borrowed(key, value) => {
+                    self.key(kind, key);
+                    frames.extend(self.begin(value, level));
+                }
+                Next::Owned(key, value) => {
+                    self.key(kind, key.as_ref());
+                    match &value.0 {
+                        Repr::Lazy(lazy) => frames.extend(self.begin_lazy(lazy, level)),
+                        // What is in a value that is still text is that, too, or a scalar.
+                        _ => drop(self.begin(&value, level)),
+                    }
+                }
             }
         }
     }
 
     /// Writes a scalar or an empty container, or the opening bracket of another.
+    #[inline]
     fn begin<'v>(&mut self, value: &'v Value, level: usize) -> Option<Frame<'v>> {
-        self.color(value);
+        if let Repr::Lazy(lazy) = &value.0 {
+            return self.begin_lazy(lazy, level);
+        }
+        self.color(value.kind(), value.is_true());
         if level > DEEPEST {
             self.out.extend_from_slice(b"<skipped: too deep>");
             self.reset();
@@ -162,18 +214,14 @@ impl Writer<'_, '_> {
         match &value.0 {
             Repr::Array(array) if array.is_empty() => self.out.extend_from_slice(b"[]"),
             Repr::Object(object) if object.is_empty() => self.out.extend_from_slice(b"{}"),
-            Repr::Array(array) => {
-                self.out.push(b'[');
-                return Some(Frame { container: value, members: Remaining::Elements(array.iter()) });
-            }
+            Repr::Array(array) => return Some(self.open(Kind::Array, Remaining::Elements(array.iter()))),
             Repr::Object(object) => {
-                self.out.push(b'{');
                 let members = if self.style.sort_keys {
                     Remaining::Sorted(object.sorted().into_iter())
                 } else {
-                    Remaining::Members(0)
+                    Remaining::Members(object, 0)
                 };
-                return Some(Frame { container: value, members });
+                return Some(self.open(Kind::Object, members));
             }
             Repr::Text(text) => write_string(text, self.style.ascii, self.out),
             Repr::Null => self.out.extend_from_slice(b"null"),
@@ -181,28 +229,63 @@ impl Writer<'_, '_> {
             Repr::Boolean(false) => self.out.extend_from_slice(b"false"),
             Repr::Number(number) | Repr::Decimal(number) => write_double(*number, self.out),
             Repr::Literal(literal) => self.out.extend_from_slice(literal.text.as_bytes()),
+            Repr::Lazy(_) => {}
         }
         self.reset();
         None
     }
 
+    /// The same for a value that is still text.
+    fn begin_lazy<'v>(&mut self, lazy: &Lazy, level: usize) -> Option<Frame<'v>> {
+        if self.copies {
+            let is_copied = copy(lazy, self.style.indent, level, self.limit, self.out);
+            // One that has to be decoded is decoded all the way down, so that no text is read more than twice.
+            self.copies = is_copied;
+            if is_copied {
+                return None;
+            }
+        }
+        let value = Value(Repr::Lazy(lazy.clone()));
+        let kind = value.kind();
+        if level <= DEEPEST && value.len().is_some_and(|length| length > 0) {
+            self.color(kind, true);
+            let members = if self.style.sort_keys && kind == Kind::Object {
+                let object = value.into_object().unwrap_or_default();
+                let members: Vec<_> =
+                    object.sorted().into_iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+                Remaining::LazySorted(members.into_iter())
+            } else {
+                Remaining::Lazy(value.iterate().ok()?)
+            };
+            return Some(self.open(kind, members));
+        }
+        drop(self.begin(&value.decoded(), level));
+        None
+    }
+
+    fn open<'v>(&mut self, kind: Kind, members: Remaining<'v>) -> Frame<'v> {
+        self.out.push(if kind == Kind::Array { b'[' } else { b'{' });
+        Frame { kind, is_first: true, members }
+    }
+
     /// Writes what is before an element or member.
-    fn separate(&mut self, container: &Value, is_first: bool, level: usize) {
+    fn separate(&mut self, container: Kind, is_first: bool, level: usize) {
         if !is_first {
-            self.color(container);
+            self.color(container, true);
             self.out.push(b',');
         }
         self.reset();
-        self.line(level);
+        self.style.indent.line(level, self.out);
     }
 
-    fn key(&mut self, container: &Value, key: &str) {
+    fn key(&mut self, container: Kind, key: Option<&Text>) {
+        let Some(key) = key else { return };
         if let Some(colors) = &self.style.colors {
             self.out.extend_from_slice(colors.key());
         }
         write_string(key, self.style.ascii, self.out);
         self.reset();
-        self.color(container);
+        self.color(container, true);
         self.out.push(b':');
         self.reset();
         if self.style.indent != Indent::Compact {
@@ -211,27 +294,17 @@ impl Writer<'_, '_> {
     }
 
     /// Writes the closing bracket of a container that is not empty.
-    fn end(&mut self, container: &Value, level: usize) {
-        self.line(level);
-        self.color(container);
-        self.out.push(if matches!(container.0, Repr::Array(_)) { b']' } else { b'}' });
+    fn end(&mut self, container: Kind, level: usize) {
+        self.style.indent.line(level, self.out);
+        self.color(container, true);
+        self.out.push(if container == Kind::Array { b']' } else { b'}' });
         self.reset();
     }
 
-    fn line(&mut self, level: usize) {
-        let (byte, count) = match self.style.indent {
-            Indent::Compact => return,
-            Indent::Spaces(spaces) => (b' ', usize::from(spaces)),
-            Indent::Tab => (b'\t', 1),
-        };
-        self.out.push(b'\n');
-        self.out.resize(self.out.len() + level * count, byte);
-    }
-
     #[inline]
-    fn color(&mut self, value: &Value) {
+    fn color(&mut self, kind: Kind, is_true: bool) {
         if let Some(colors) = &self.style.colors {
-            self.out.extend_from_slice(colors.of(value));
+            self.out.extend_from_slice(colors.of(kind, is_true));
         }
     }
 
@@ -244,26 +317,20 @@ impl Writer<'_, '_> {
 }
 
 impl<'v> Frame<'v> {
-    /// Whether the next element or member is the first one.
-    fn is_first(&self) -> bool {
-        let length = self.container.len();
-        match &self.members {
-            Remaining::Elements(elements) => Some(elements.len()) == length,
-            Remaining::Members(at) => *at == 0,
-            Remaining::Sorted(members) => Some(members.len()) == length,
-        }
-    }
-
-    fn next(&mut self) -> Option<(Option<&'v Text>, &'v Value)> {
+    fn next(&mut self) -> Option<Next<'v>> {
         match &mut self.members {
-            Remaining::Elements(elements) => elements.next().map(|value| (None, value)),
-            Remaining::Members(at) => {
-                let Repr::Object(object) = &self.container.0 else { return None };
+            Remaining::Elements(elements) => elements.next().map(|value| Next::Borrowed(None, value)),
+            Remaining::Members(object, at) => {
                 let (key, value, next) = object.next(*at)?;
                 *at = next;
-                Some((Some(key), value))
+                Some(Next::Borrowed(Some(key), value))
             }
-            Remaining::Sorted(members) => members.next().map(|(key, value)| (Some(key), value)),
+            Remaining::Sorted(members) => members.next().map(|(key, value)| Next::Borrowed(Some(key), value)),
+            Remaining::Lazy(children) if self.kind == Kind::Array => {
+                children.next().map(|value| Next::Owned(None, value))
+            }
+            Remaining::Lazy(children) => children.next_with_key().map(|(key, value)| Next::Owned(key.to_text(), value)),
+            Remaining::LazySorted(members) => members.next().map(|(key, value)| Next::Owned(Some(key), value)),
         }
     }
 }

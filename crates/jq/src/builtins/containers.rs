@@ -58,10 +58,7 @@ pub(super) fn has(_: &mut Context, input: Value, arguments: &mut [Value]) -> Out
     let key = &arguments[0];
     match (input.kind(), key.kind()) {
         (Kind::Null, _) => Ok(Value::FALSE),
-        (Kind::Object, Kind::String) => {
-            let object = input.to_object().unwrap_or_default();
-            Ok(object.contains_key(&key.as_str().unwrap_or_default()).into())
-        }
+        (Kind::Object, Kind::String) => Ok(input.has_member(&key.as_str().unwrap_or_default()).into()),
         (Kind::Array, Kind::Number) => {
             let index = libm::trunc(key.as_number().unwrap_or(f64::NAN));
             #[expect(clippy::cast_precision_loss, reason = "no array has 2⁵³ elements")]
@@ -109,7 +106,7 @@ pub(super) fn from_entries(_: &mut Context, input: Value, _: &mut [Value]) -> Ou
             // The last alternative is the result, even if it is false.
             return Err(Error::new(object_key_message(&key)));
         };
-        let has_value = entry.to_object().is_some_and(|entry| entry.contains_key("value"));
+        let has_value = entry.has_member("value");
         object.insert(name, entry.field(if has_value { "value" } else { "Value" })?);
     }
     Ok(object.into())
@@ -202,11 +199,13 @@ pub(super) fn rindex(context: &mut Context, input: Value, arguments: &mut [Value
 
 /// `bsearch(wanted)`: the index of an element in a sorted array; if there is none, -1 minus the index where it could be inserted.
 pub(super) fn bsearch(_: &mut Context, input: Value, arguments: &mut [Value]) -> Output {
-    let Some(items) = input.to_array() else { return Err(Error::of(&input, "cannot be searched from")) };
-    let (mut start, mut end) = (0, items.len());
+    let Some(length) = input.len().filter(|_| input.kind() == Kind::Array) else {
+        return Err(Error::of(&input, "cannot be searched from"));
+    };
+    let (mut start, mut end) = (0, length);
     while start < end {
         let middle = start + (end - start) / 2;
-        match compare(&arguments[0], &items[middle])? {
+        match compare(&arguments[0], &input.element(middle).unwrap_or_default())? {
             std::cmp::Ordering::Equal => return Ok(middle.into()),
             std::cmp::Ordering::Less => end = middle,
             std::cmp::Ordering::Greater => start = middle + 1,

@@ -81,10 +81,9 @@ fn grouped_by_text(items: Vec<Item>) -> Vec<Vec<Value>> {
     let mut groups: Vec<(Text, Vec<Value>)> = Vec::new();
     let mut places: HashMap<Text, usize, RandomState> = HashMap::default();
     for (key, value) in items {
-        let Ok(key) = key.into_text() else { continue };
-        if let Some(&place) = places.get(&key) {
+        if let Some(&place) = places.get(&*key.as_str().unwrap_or_default()) {
             groups[place].1.push(value);
-        } else {
+        } else if let Ok(key) = key.into_text() {
             places.insert(key.clone(), groups.len());
             groups.push((key, vec![value]));
         }

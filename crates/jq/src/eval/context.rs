@@ -26,6 +26,8 @@ pub(crate) struct Context<'h> {
     /// Steps before that.
     steps: u64,
     deadline: Option<Instant>,
+    /// Whether the program has read further inputs.
+    pub(super) reads_inputs: bool,
     /// A limit that a native function would exceed.
     pub(super) exceeded: Option<Limit>,
     /// The time zone, once it has been asked for.
@@ -41,6 +43,7 @@ impl<'h> Context<'h> {
             remaining: INTERVAL,
             steps: 0,
             deadline: None,
+            reads_inputs: false,
             exceeded: None,
             zone: None,
         }
@@ -49,6 +52,7 @@ impl<'h> Context<'h> {
     /// Begins a run.
     pub(super) fn start(&mut self) {
         self.exceeded = None;
+        self.reads_inputs = false;
         self.steps = 0;
         self.remaining = if self.limits.steps < u64::from(INTERVAL) { 1 } else { INTERVAL };
         self.deadline = self.limits.time.map(|time| Instant::now() + time);

@@ -40,6 +40,9 @@ pub(super) trait Item: Clone + Sized {
     fn children(self) -> Result<Self::Children, Error>;
 
     fn get_path(self, path: &[Value]) -> Result<Self, Error>;
+
+    /// The item to be kept while further inputs are read.
+    fn kept(self) -> Self;
 }
 
 impl Item for Value {
@@ -64,12 +67,7 @@ impl Item for Value {
 
     #[inline]
     fn fields(self, keys: &[Key], _: &[Value]) -> Result<Self, Error> {
-        let Some((first, rest)) = keys.split_first() else { return Ok(self) };
-        let mut value = self.field(&first.text)?;
-        for key in rest {
-            value = value.field(&key.text)?;
-        }
-        Ok(value)
+        Value::fields(&self, keys.iter().map(|key| &*key.text))
     }
 
     #[inline]
@@ -84,6 +82,10 @@ impl Item for Value {
 
     fn get_path(self, path: &[Value]) -> Result<Self, Error> {
         paths::get(self, path)
+    }
+
+    fn kept(self) -> Self {
+        Value::kept(self)
     }
 }
 
@@ -211,6 +213,10 @@ impl Item for Tracked {
         let value = paths::get(self.value, path)?;
         let path = path.iter().fold(self.path, |before, key| before.step(key.clone()));
         Ok(Self { path, value })
+    }
+
+    fn kept(self) -> Self {
+        Self { path: self.path, value: self.value.kept() }
     }
 }
 

@@ -285,7 +285,7 @@ impl<'p> Machine<'p> {
                     machine.step()?;
                     let before = std::mem::replace(&mut state, X::computed(Value::NULL));
                     machine.many(&fold.update, inner, before, &mut |machine, next: X| {
-                        state = next.clone();
+                        state = machine.kept(next.clone());
                         match &fold.extract {
                             Some(extract) => machine.many(extract, inner, next, out),
                             None => out(machine, next),
@@ -332,7 +332,7 @@ impl<'p> Machine<'p> {
                 out(machine, keys.into())
             }),
             Op::Inputs => loop {
-                match self.context.host.next_input() {
+                match self.next_input() {
                     Some(input) => out(self, input?)?,
                     None => return Ok(()),
                 }

@@ -10,6 +10,7 @@
 
 mod bind;
 mod calls;
+mod construct;
 mod context;
 mod halt;
 mod host;

@@ -13,10 +13,9 @@ use crate::eval::stop::Flow;
 use crate::eval::stop::Stop;
 use crate::eval::stop::caught;
 use crate::eval::stop::fail;
+use crate::eval::stop::output;
 use crate::ir::Cardinality;
 use crate::ir::Fold;
-use crate::ir::FormatPart;
-use crate::ir::MemberKey;
 use crate::ir::Node;
 use crate::ir::Op;
 use crate::resolve::describe_module;
@@ -24,23 +23,10 @@ use crate::syntax::ast::BinaryOp;
 use crate::value::Array;
 use crate::value::Error;
 use crate::value::Kind;
-use crate::value::Object;
-use crate::value::Text;
 use crate::value::Value;
 use crate::value::arithmetic;
 use crate::value::compare;
 use crate::value::equal;
-use crate::value::excerpt;
-
-/// The output of a part, or no output at all if it has none.
-macro_rules! output {
-    ($flow:expr) => {
-        match $flow? {
-            Some(output) => output,
-            None => return Ok(None),
-        }
-    };
-}
 
 impl<'p> Machine<'p> {
     /// The output of an expression that has at most one.
@@ -58,7 +44,7 @@ impl<'p> Machine<'p> {
 
     /// The same for a value that is only read.
     #[inline]
-    fn read<X: Item>(&mut self, node: &'p Node, environment: usize, item: &X) -> Flow<Option<Value>> {
+    pub(super) fn read<X: Item>(&mut self, node: &'p Node, environment: usize, item: &X) -> Flow<Option<Value>> {
         self.one::<Value>(node, environment, item.value().clone())
     }
 
@@ -193,7 +179,7 @@ impl<'p> Machine<'p> {
                 if fold.update.cardinality <= Cardinality::Optional {
                     // Without an output, the state is null.
                     if let Some(next) = machine.one(&fold.update, inner, before)? {
-                        state = next;
+                        state = machine.kept(next);
                     }
                     return Ok(());
                 }
@@ -203,7 +189,7 @@ impl<'p> Machine<'p> {
                     Ok(())
                 })?;
                 if let Some(next) = last {
-                    state = next;
+                    state = machine.kept(next);
                 }
                 Ok(())
             })
@@ -217,6 +203,7 @@ impl<'p> Machine<'p> {
         Ok(Some(match &node.op {
             Op::Array(items) => self.array(items, environment, input)?.into(),
             Op::Object(members) => return self.object(members, environment, &input),
+            Op::Pick(members) => self.pick(members, &input)?,
             Op::Binary(op, left, right) => {
                 let right = output!(self.one::<Value>(right, environment, input.clone()));
                 if matches!(left.op, Op::Binary(..)) {
@@ -325,56 +312,6 @@ impl<'p> Machine<'p> {
         }))
     }
 
-    /// All outputs in an array.
-    pub(super) fn array(&mut self, items: &'p Node, environment: usize, input: Value) -> Flow<Array> {
-        let mut array = Array::new();
-        self.many::<Value>(items, environment, input, &mut |machine, output| {
-            machine.step()?;
-            array.push(output);
-            Ok(())
-        })?;
-        Ok(array)
-    }
-
-    fn object(&mut self, members: &'p [(MemberKey, Node)], environment: usize, input: &Value) -> Flow<Option<Value>> {
-        let mut object = Object::with_capacity(members.len());
-        for (key, value) in members {
-            let key = match key {
-                MemberKey::Constant(key) => self.key_text(key.constant)?,
-                MemberKey::Computed(key) => member_key(&output!(self.read(key, environment, input)))?,
-            };
-            let value = output!(self.read(value, environment, input));
-            object.insert(key, value);
-        }
-        Ok(Some(object.into()))
-    }
-
-    /// A constant string.
-    pub(super) fn key_text(&self, constant: usize) -> Flow<Text> {
-        member_key(&self.constants[constant])
-    }
-
-    fn format(
-        &mut self,
-        format: &str,
-        parts: &'p [FormatPart],
-        environment: usize,
-        input: &Value,
-    ) -> Flow<Option<Value>> {
-        let mut text = String::new();
-        for part in parts {
-            match part {
-                FormatPart::Text(piece) => text.push_str(piece),
-                FormatPart::Value(node) => {
-                    let value = output!(self.read(node, environment, input));
-                    text.push_str(&builtins::format(format, &value)?);
-                }
-            }
-        }
-        self.context.reserve(text.len()).map_err(|error| self.error(error))?;
-        Ok(Some(text.into()))
-    }
-
     pub(super) fn native(&mut self, native: builtins::Native, input: Value, arguments: &mut [Value]) -> Flow<Value> {
         native(&mut self.context, input, arguments).map_err(|error| self.error(error))
     }
@@ -389,6 +326,8 @@ impl<'p> Machine<'p> {
 
     pub(super) fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Flow<Value> {
         Ok(match op {
+            // The elements and members of the right operand are kept.
+            BinaryOp::Add if self.context.reads_inputs => arithmetic::add(left, right.parts_kept())?,
             BinaryOp::Add => arithmetic::add(left, right)?,
             BinaryOp::Subtract => arithmetic::subtract(left, right)?,
             BinaryOp::Multiply => {
@@ -421,9 +360,14 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    pub(super) fn next_input(&mut self) -> Option<Result<Value, Error>> {
+        self.context.reads_inputs = true;
+        self.context.host.next_input()
+    }
+
     /// The next input.
     pub(super) fn input(&mut self) -> Flow<Value> {
-        match self.context.host.next_input() {
+        match self.next_input() {
             Some(input) => Ok(input?),
             None if self.context.host.has_inputs() => fail("No more inputs"),
             None => fail("break"),
@@ -485,13 +429,5 @@ pub(super) fn path_keys(path: Value) -> Flow<Array> {
     match path.into_array() {
         Ok(keys) => Ok(keys),
         Err(_) => fail("Path must be specified as an array"),
-    }
-}
-
-/// The key of a member.
-pub(super) fn member_key(key: &Value) -> Flow<Text> {
-    match key.to_text() {
-        Some(text) => Ok(text),
-        None => fail(format!("Cannot use {} ({}) as object key", key.kind().name(), excerpt(key))),
     }
 }

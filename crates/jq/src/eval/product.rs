@@ -4,9 +4,9 @@
 
 use crate::builtins;
 use crate::builtins::Native;
+use crate::eval::construct::member_key;
 use crate::eval::machine::Machine;
 use crate::eval::many::Out;
-use crate::eval::one::member_key;
 use crate::eval::stop::Flow;
 use crate::ir::FormatPart;
 use crate::ir::MemberKey;

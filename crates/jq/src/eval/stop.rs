@@ -25,6 +25,18 @@ impl From<Error> for Stop {
     }
 }
 
+/// The output of a part, or no output at all if it has none.
+macro_rules! output {
+    ($flow:expr) => {
+        match $flow? {
+            Some(output) => output,
+            None => return Ok(None),
+        }
+    };
+}
+
+pub(super) use output;
+
 pub(crate) type Flow<T = ()> = Result<T, Stop>;
 
 /// Ends with a message.

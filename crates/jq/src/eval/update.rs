@@ -112,7 +112,7 @@ impl<'p> Machine<'p> {
             self.context.reserve_element(key).map_err(|error| self.error(error))?;
         }
         self.step()?;
-        Ok(paths::set(value, keys, new)?)
+        Ok(paths::set(value, keys, self.part(new))?)
     }
 
     fn update_with(&mut self, path: &'p Node, environment: usize, input: Value, change: Change<'_, 'p>) -> Flow<Value> {
@@ -231,7 +231,7 @@ impl<'p> Machine<'p> {
             // What was not reached is as it was: if it is null, it is null in its place, or missing.
             Some(new) if reached || new.kind() != Kind::Null => {
                 self.context.reserve_element(key).map_err(|error| self.error(error))?;
-                value.set(key, new)?;
+                value.set(key, self.part(new))?;
             }
             Some(_) => {}
             None => value.delete(std::slice::from_ref(key))?,

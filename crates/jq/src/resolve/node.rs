@@ -7,6 +7,7 @@ use crate::ir::Cardinality::Many;
 use crate::ir::Cardinality::One;
 use crate::ir::Cardinality::Optional;
 use crate::ir::FormatPart;
+use crate::ir::MOST_PICKED;
 use crate::ir::MemberKey;
 use crate::ir::Node;
 use crate::ir::Op;
@@ -55,8 +56,32 @@ fn simplified(op: Op) -> Op {
                 Op::Pipe(node(one, first.cardinality), node(two, second.cardinality))
             }
         },
+        Op::Object(members) => picked(members),
         op => op,
     }
+}
+
+/// An object of members of the input becomes one node.
+fn picked(members: Vec<(MemberKey, Node)>) -> Op {
+    let key = |at: usize| match &members[at].0 {
+        MemberKey::Constant(key) => Some(&*key.text),
+        MemberKey::Computed(_) => None,
+    };
+    let is_picked = members.len() <= MOST_PICKED
+        && (0..members.len()).all(|at| {
+            let value = &members[at].1.op;
+            matches!(value, Op::Fields(keys) if !keys.is_empty())
+                && key(at).is_some()
+                && (0..at).all(|it| key(it) != key(at))
+        });
+    if !is_picked {
+        return Op::Object(members);
+    }
+    let pick = |member| match member {
+        (MemberKey::Constant(key), Node { op: Op::Fields(keys), .. }) => Some((key, keys)),
+        _ => None,
+    };
+    Op::Pick(members.into_iter().filter_map(pick).collect())
 }
 
 /// The most outputs of any of these.
@@ -71,6 +96,7 @@ fn cardinality(op: &Op) -> Cardinality {
         | Op::Variable(_)
         | Op::Environment
         | Op::Fields(_)
+        | Op::Pick(_)
         | Op::KindIn(_)
         | Op::Not
         | Op::Array(_)

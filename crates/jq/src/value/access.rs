@@ -7,12 +7,14 @@
 use crate::value::Array;
 use crate::value::Error;
 use crate::value::Kind;
+use crate::value::Lazy;
 use crate::value::Object;
 use crate::value::Repr;
 use crate::value::Text;
 use crate::value::Value;
 use crate::value::equal;
 use crate::value::error::excerpt;
+use crate::value::lazy::Children;
 
 /// The greatest index at which an element can be set.
 const GREATEST_INDEX: f64 = 536_870_911.0;
@@ -26,8 +28,56 @@ impl Value {
     pub fn field(&self, key: &str) -> Result<Self, Error> {
         match &self.0 {
             Repr::Object(object) => Ok(object.get(key).cloned().unwrap_or_default()),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Object => Ok(lazy.member(key).unwrap_or_default()),
             Repr::Null => Ok(Self::NULL),
             _ => Err(Error::new(index_message(self, &key.into()))),
+        }
+    }
+
+    /// Returns the value of a member of a member and so on.
+    #[inline]
+    pub(crate) fn fields<'k>(&self, keys: impl Iterator<Item = &'k str> + Clone) -> Result<Self, Error> {
+        if let Repr::Lazy(lazy) = &self.0 {
+            let (value, steps) = lazy.walk(keys.clone());
+            return keys.skip(steps).try_fold(value, |value, key| value.field(key));
+        }
+        let mut keys = keys;
+        let Some(first) = keys.next() else { return Ok(self.clone()) };
+        let value = self.field(first)?;
+        match value.0 {
+            Repr::Lazy(_) => value.fields(keys),
+            _ => keys.try_fold(value, |value, key| value.field(key)),
+        }
+    }
+
+    /// Looks for the members of an object with several keys in one pass. Returns false if it has to be asked for each of them.
+    #[inline]
+    pub(crate) fn find_members<'k>(
+        &self,
+        keys: impl Iterator<Item = &'k str> + Clone,
+        found: &mut [Option<Self>],
+    ) -> bool {
+        match &self.0 {
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Object => lazy.find_members(keys, found),
+            _ => false,
+        }
+    }
+
+    /// Whether an object has a member with this key.
+    pub(crate) fn has_member(&self, key: &str) -> bool {
+        match &self.0 {
+            Repr::Object(object) => object.contains_key(key),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Object => lazy.member(key).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Returns an element of an array.
+    pub(crate) fn element(&self, at: usize) -> Option<Self> {
+        match &self.0 {
+            Repr::Array(array) => array.get(at).cloned(),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Array => lazy.element(at),
+            _ => None,
         }
     }
 
@@ -37,6 +87,12 @@ impl Value {
     /// # Errors
     /// If the key does not fit the value.
     pub fn index(&self, key: &Self) -> Result<Self, Error> {
+        if let Repr::Lazy(lazy) = &self.0 {
+            return index_lazy(self, lazy, key);
+        }
+        if let Repr::Lazy(_) = key.0 {
+            return self.index(&key.to_decoded());
+        }
         match (&self.0, &key.0) {
             (Repr::Object(object), Repr::Text(key)) => Ok(object.get(key).cloned().unwrap_or_default()),
             (Repr::Array(array), Repr::Object(slice)) => {
@@ -68,6 +124,7 @@ impl Value {
     /// # Errors
     /// If the key does not fit the value. The value may then have become `null`.
     pub fn set(&mut self, key: &Self, new: Self) -> Result<(), Error> {
+        let key = &*key.to_decoded();
         if let Repr::Text(key) = &key.0 {
             return self.set_field(key, new);
         }
@@ -75,7 +132,7 @@ impl Value {
         if matches!(self.0, Repr::Null) && (is_number || key.kind() == Kind::Object) {
             *self = Array::new().into();
         }
-        match (&mut self.0, &key.0) {
+        match (&mut self.decode().0, &key.0) {
             (Repr::Array(array), Repr::Object(slice)) => {
                 let (start, end) = slice_bounds(array.len(), slice)?;
                 let Ok(new) = new.into_array() else {
@@ -111,7 +168,8 @@ impl Value {
     /// # Errors
     /// If the key does not fit the value.
     pub fn take(&mut self, key: &Self) -> Result<Self, Error> {
-        match (&mut self.0, &key.0) {
+        let key = &*key.to_decoded();
+        match (&mut self.decode().0, &key.0) {
             (Repr::Object(object), Repr::Text(key)) => Ok(if object.contains_key(key) {
                 object.get_mut(key).map(std::mem::take).unwrap_or_default()
             } else {
@@ -130,7 +188,7 @@ impl Value {
     /// # Errors
     /// If this is neither an object nor `null`.
     pub fn take_field(&mut self, key: &str) -> Result<Option<Self>, Error> {
-        match &mut self.0 {
+        match &mut self.decode().0 {
             Repr::Object(object) => Ok(object.get_mut(key).map(std::mem::take)),
             _ => self.field(key).map(|_| None),
         }
@@ -144,7 +202,7 @@ impl Value {
         if matches!(self.0, Repr::Null) {
             *self = Object::new().into();
         }
-        match &mut self.0 {
+        match &mut self.decode().0 {
             Repr::Object(object) => {
                 object.insert(key.clone(), new);
                 Ok(())
@@ -159,15 +217,17 @@ impl Value {
     /// # Errors
     /// If a key does not fit the value.
     pub fn delete(&mut self, keys: &[Self]) -> Result<(), Error> {
-        match &mut self.0 {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        match &mut self.decode().0 {
             Repr::Null => Ok(()),
-            _ if keys.is_empty() => Ok(()),
             Repr::Object(object) => {
                 for key in keys {
-                    let Repr::Text(key) = &key.0 else {
+                    let Some(key) = key.as_str() else {
                         return Err(Error::new(format!("Cannot delete {} field of object", key.kind())));
                     };
-                    object.remove(key);
+                    object.remove(&key);
                 }
                 Ok(())
             }
@@ -184,6 +244,12 @@ impl Value {
         match self.0 {
             Repr::Array(array) => Ok(Iterate { container: Container::Array(array), at: 0 }),
             Repr::Object(object) => Ok(Iterate { container: Container::Object(object), at: 0 }),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Array || lazy.kind() == Kind::Object && lazy.is_distinct() => {
+                Ok(Iterate { container: Container::Lazy(lazy.children()), at: 0 })
+            }
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Object => {
+                Ok(Iterate { container: Container::Object(lazy.object()), at: 0 })
+            }
             _ => Err(self.cannot_iterate()),
         }
     }
@@ -202,7 +268,7 @@ impl Value {
         &mut self,
         change: &mut dyn FnMut(Self) -> Result<Option<Self>, E>,
     ) -> Result<(), E> {
-        match &mut self.0 {
+        match &mut self.decode().0 {
             Repr::Array(array) => array.edit(|items| {
                 let mut removed = Vec::new();
                 for (at, item) in items.iter_mut().enumerate() {
@@ -230,6 +296,23 @@ impl Value {
 /// Returns the message for a key that does not fit the value.
 fn index_message(value: &Value, key: &Value) -> String {
     format!("Cannot index {} with {} ({})", value.kind(), key.kind(), excerpt(key))
+}
+
+/// Returns what [`Value::index`] does for a value that is still text.
+fn index_lazy(value: &Value, lazy: &Lazy, key: &Value) -> Result<Value, Error> {
+    match (lazy.kind(), key.kind()) {
+        (Kind::Object, Kind::String) => Ok(lazy.member(&key.as_str().unwrap_or_default()).unwrap_or_default()),
+        (Kind::Array, Kind::Number) => {
+            // Only an index from the end needs the length.
+            let length = if key.as_number() < Some(0.0) { lazy.len() } else { 0 };
+            Ok(element(key, length).and_then(|at| lazy.element(at)).unwrap_or_default())
+        }
+        (Kind::Array, Kind::Object) => {
+            let (start, end) = slice_bounds(lazy.len(), &key.to_object().unwrap_or_default())?;
+            Ok(if end - start == lazy.len() { value.clone() } else { lazy.elements_between(start, end) })
+        }
+        _ => value.to_decoded().index(key),
+    }
 }
 
 /// Returns the index in an array that a number means; `None` before the first element and for NaN.
@@ -320,7 +403,7 @@ fn all_equal(left: &[Value], right: &[Value]) -> Result<bool, Error> {
 fn delete_elements(array: &mut Array, keys: &[Value]) -> Result<(), Error> {
     let mut is_removed = vec![false; array.len()];
     for key in keys {
-        match &key.0 {
+        match &key.to_decoded().0 {
             Repr::Object(slice) => {
                 let (start, end) = slice_bounds(array.len(), slice)?;
                 is_removed[start..end].fill(true);
@@ -350,13 +433,14 @@ pub struct Iterate {
 enum Container {
     Array(Array),
     Object(Object),
+    Lazy(Children),
 }
 
 impl Iterate {
     /// Returns the next value and its index or key.
     #[inline]
     pub fn next_with_key(&mut self) -> Option<(Value, Value)> {
-        match &self.container {
+        match &mut self.container {
             Container::Array(array) => {
                 let value = array.get(self.at)?.clone();
                 self.at += 1;
@@ -367,6 +451,10 @@ impl Iterate {
                 self.at = at;
                 Some((key.clone().into(), value.clone()))
             }
+            Container::Lazy(children) => {
+                self.at += 1;
+                children.next_with_key(self.at - 1)
+            }
         }
     }
 }
@@ -376,7 +464,7 @@ impl Iterator for Iterate {
 
     #[inline]
     fn next(&mut self) -> Option<Value> {
-        match &self.container {
+        match &mut self.container {
             Container::Array(array) => {
                 let value = array.get(self.at)?.clone();
                 self.at += 1;
@@ -387,6 +475,7 @@ impl Iterator for Iterate {
                 self.at = at;
                 Some(value.clone())
             }
+            Container::Lazy(children) => children.next(),
         }
     }
 }

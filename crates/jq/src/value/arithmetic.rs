@@ -40,7 +40,7 @@ pub fn add(left: Value, right: Value) -> Result<Value, Error> {
 }
 
 fn add_others(left: Value, right: Value) -> Result<Value, Error> {
-    match (left.0, right.0) {
+    match (left.decoded().0, right.decoded().0) {
         (Repr::Null, right) => Ok(Value(right)),
         (left, Repr::Null) => Ok(Value(left)),
         (Repr::Text(mut left), Repr::Text(right)) => {
@@ -80,7 +80,7 @@ pub fn subtract(left: Value, right: Value) -> Result<Value, Error> {
     if let (Some(left), Some(right)) = (left.as_number(), right.as_number()) {
         return Ok(Value(Repr::Number(left - right)));
     }
-    match (left.0, right.0) {
+    match (left.decoded().0, right.decoded().0) {
         (Repr::Array(left), Repr::Array(right)) => {
             let mut kept = Vec::new();
             for item in left.into_vec() {
@@ -111,7 +111,7 @@ pub fn multiply(left: Value, right: Value) -> Result<Value, Error> {
     if let (Some(left), Some(right)) = (left.as_number(), right.as_number()) {
         return Ok(Value(Repr::Number(left * right)));
     }
-    match (left.0, right.0) {
+    match (left.decoded().0, right.decoded().0) {
         (Repr::Object(left), Repr::Object(right)) => merge(left, right),
         (left, right) => {
             let (left, right) = (Value(left), Value(right));
@@ -149,12 +149,12 @@ fn merge(left: Object, right: Object) -> Result<Value, Error> {
         let Some((merged, from, at, _)) = frames.last_mut() else { return Ok(Value::NULL) };
         if let Some((key, value, next)) = from.next(*at) {
             *at = next;
-            if let Repr::Object(inner) = &value.0
+            if let Some(inner) = value.to_object()
                 && let Some(present) = merged.get_mut(key)
-                && matches!(present.0, Repr::Object(_))
+                && present.kind() == Kind::Object
                 && let Ok(present) = std::mem::take(present).into_object()
             {
-                let frame = (present, inner.clone(), 0, Some(key.clone()));
+                let frame = (present, inner, 0, Some(key.clone()));
                 frames.push(frame);
             } else {
                 merged.insert(key.clone(), value.clone());

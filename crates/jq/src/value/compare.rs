@@ -5,9 +5,10 @@
 use std::cmp::Ordering;
 
 use crate::value::Error;
+use crate::value::Iterate;
+use crate::value::Kind;
 use crate::value::Object;
 use crate::value::Repr;
-use crate::value::Text;
 use crate::value::Value;
 use crate::value::number;
 
@@ -54,24 +55,21 @@ impl Comparison {
 
     /// Returns the order of two values like [`compare`].
     pub(crate) fn order(&mut self, left: &Value, right: &Value) -> Ordering {
-        let mut frames = Vec::new();
-        let mut pair = (left, right);
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut step = self.start(left, right);
         loop {
-            let order = match self.start(pair.0, pair.1) {
-                Step::Order(order) => order,
+            match step {
+                Step::Order(Ordering::Equal) => {}
+                Step::Order(order) => return order,
                 Step::Inside(frame) => {
                     self.is_too_deep |= frames.len() > DEEPEST;
                     frames.push(frame);
-                    Ordering::Equal
                 }
-            };
-            if order.is_ne() {
-                return order;
             }
-            pair = loop {
+            step = loop {
                 let Some(frame) = frames.last_mut() else { return Ordering::Equal };
                 match frame.next() {
-                    Ok(pair) => break pair,
+                    Ok((left, right)) => break self.start(&left, &right),
                     Err(Ordering::Equal) => drop(frames.pop()),
                     Err(order) => return order,
                 }
@@ -79,48 +77,57 @@ impl Comparison {
         }
     }
 
-    fn start<'v>(&self, left: &'v Value, right: &'v Value) -> Step<'v> {
-        match (&left.0, &right.0) {
-            (Repr::Boolean(left), Repr::Boolean(right)) => Step::Order(left.cmp(right)),
-            (Repr::Text(left), Repr::Text(right)) => Step::Order(left.cmp(right)),
-            (Repr::Array(left), Repr::Array(right)) => Step::Inside(Frame::Arrays(left.iter(), right.iter())),
-            (Repr::Object(left), Repr::Object(right)) => objects(left, right),
-            _ => match (left.as_number(), right.as_number()) {
-                (Some(a), Some(b)) if self.is_for_sorting && a.is_nan() && b.is_nan() => Step::Order(Ordering::Equal),
-                (Some(_), Some(_)) => Step::Order(number::compare(left, right)),
-                _ => Step::Order(left.kind().cmp(&right.kind())),
+    fn start(&self, left: &Value, right: &Value) -> Step {
+        let (left_kind, right_kind) = (left.kind(), right.kind());
+        if left_kind != right_kind {
+            return Step::Order(left_kind.cmp(&right_kind));
+        }
+        match left_kind {
+            Kind::Null => Step::Order(Ordering::Equal),
+            Kind::Boolean => Step::Order(left.is_true().cmp(&right.is_true())),
+            Kind::Number => {
+                let is_nan = |value: &Value| value.as_number().is_some_and(f64::is_nan);
+                if self.is_for_sorting && is_nan(left) && is_nan(right) {
+                    return Step::Order(Ordering::Equal);
+                }
+                Step::Order(number::compare(left, right))
+            }
+            Kind::String => Step::Order(left.as_str().cmp(&right.as_str())),
+            Kind::Array => match (left.clone().iterate(), right.clone().iterate()) {
+                (Ok(left), Ok(right)) => Step::Inside(Frame::Arrays(left, right)),
+                _ => Step::Order(Ordering::Equal),
             },
+            Kind::Object => objects(&left.to_object().unwrap_or_default(), &right.to_object().unwrap_or_default()),
         }
     }
 }
 
 /// What is known of the order of two values without looking into containers.
-enum Step<'v> {
+enum Step {
     Order(Ordering),
-    Inside(Frame<'v>),
+    Inside(Frame),
 }
 
 /// Two containers that are being compared.
-enum Frame<'v> {
-    Arrays(std::slice::Iter<'v, Value>, std::slice::Iter<'v, Value>),
+enum Frame {
+    Arrays(Iterate, Iterate),
     /// Objects with the same keys.
-    Objects(std::vec::IntoIter<(&'v Value, &'v Value)>),
+    Objects(std::vec::IntoIter<(Value, Value)>),
 }
 
-fn objects<'v>(left: &'v Object, right: &'v Object) -> Step<'v> {
+fn objects(left: &Object, right: &Object) -> Step {
     let (left, right) = (left.sorted(), right.sorted());
-    let keys = |members: &[(&'v Text, &'v Value)]| members.iter().map(|member| member.0).collect::<Vec<_>>();
-    let order = keys(&left).cmp(&keys(&right));
+    let order = left.iter().map(|member| member.0).cmp(right.iter().map(|member| member.0));
     if order.is_ne() {
         return Step::Order(order);
     }
-    let pairs: Vec<_> = left.into_iter().zip(right).map(|(left, right)| (left.1, right.1)).collect();
+    let pairs: Vec<_> = left.into_iter().zip(right).map(|(left, right)| (left.1.clone(), right.1.clone())).collect();
     Step::Inside(Frame::Objects(pairs.into_iter()))
 }
 
-impl<'v> Frame<'v> {
+impl Frame {
     /// Returns the next two values, or the order of the containers if there are none.
-    fn next(&mut self) -> Result<(&'v Value, &'v Value), Ordering> {
+    fn next(&mut self) -> Result<(Value, Value), Ordering> {
         match self {
             Self::Arrays(left, right) => match (left.next(), right.next()) {
                 (Some(left), Some(right)) => Ok((left, right)),
@@ -145,37 +152,42 @@ impl<'v> Frame<'v> {
 /// ```
 pub fn equal(left: &Value, right: &Value) -> Result<bool, Error> {
     // The most common values need no list.
-    if left.len().is_none() {
+    if left.kind() < Kind::Array {
         return Ok(same_scalars(left, right));
     }
-    let mut pairs = vec![(left, right, 0)];
+    let mut pairs = vec![(left.clone(), right.clone(), 0)];
     while let Some((left, right, depth)) = pairs.pop() {
         if depth > DEEPEST {
             return Err(Error::new("Equality check too deep"));
         }
-        match (&left.0, &right.0) {
-            (Repr::Array(left), Repr::Array(right)) => {
+        match (left.kind(), right.kind()) {
+            (Kind::Array, Kind::Array) => {
+                if is_same(&left, &right) {
+                    continue;
+                }
+                let (left, right) = (left.into_array().unwrap_or_default(), right.into_array().unwrap_or_default());
                 if left.len() != right.len() {
                     return Ok(false);
                 }
-                if !left.is_same(right) {
-                    // Reversed, so that the first elements are compared first.
-                    pairs.extend(left.iter().zip(right.iter()).rev().map(|(left, right)| (left, right, depth + 1)));
-                }
+                // Reversed, so that the first elements are compared first.
+                let both = left.iter().cloned().zip(right.iter().cloned());
+                pairs.extend(both.rev().map(|(left, right)| (left, right, depth + 1)));
             }
-            (Repr::Object(left), Repr::Object(right)) => {
+            (Kind::Object, Kind::Object) => {
+                if is_same(&left, &right) {
+                    continue;
+                }
+                let (left, right) = (left.into_object().unwrap_or_default(), right.into_object().unwrap_or_default());
                 if left.len() != right.len() {
                     return Ok(false);
                 }
-                if !left.is_same(right) {
-                    for (key, left) in left.iter() {
-                        let Some(right) = right.get(key) else { return Ok(false) };
-                        pairs.push((left, right, depth + 1));
-                    }
+                for (key, left) in left.iter() {
+                    let Some(right) = right.get(key) else { return Ok(false) };
+                    pairs.push((left.clone(), right.clone(), depth + 1));
                 }
             }
             _ => {
-                if !same_scalars(left, right) {
+                if !same_scalars(&left, &right) {
                     return Ok(false);
                 }
             }
@@ -184,16 +196,25 @@ pub fn equal(left: &Value, right: &Value) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Whether two values are equal, at least one of which is not a container.
-fn same_scalars(left: &Value, right: &Value) -> bool {
+/// Whether two containers share their content, so that not even NaN in them differs.
+fn is_same(left: &Value, right: &Value) -> bool {
     match (&left.0, &right.0) {
-        (Repr::Null, Repr::Null) => true,
-        (Repr::Boolean(left), Repr::Boolean(right)) => left == right,
-        (Repr::Text(left), Repr::Text(right)) => left == right,
-        _ => {
-            left.as_number().is_some_and(|number| !number.is_nan())
-                && right.as_number().is_some_and(|number| !number.is_nan())
-                && number::compare(left, right).is_eq()
-        }
+        (Repr::Array(left), Repr::Array(right)) => left.is_same(right),
+        (Repr::Object(left), Repr::Object(right)) => left.is_same(right),
+        (Repr::Lazy(left), Repr::Lazy(right)) => left.is_same(right),
+        _ => false,
+    }
+}
+
+/// Whether two values are equal, at least one of which is not a container.
+#[inline]
+fn same_scalars(left: &Value, right: &Value) -> bool {
+    match (left.kind(), right.kind()) {
+        (Kind::Null, Kind::Null) => true,
+        (Kind::Boolean, Kind::Boolean) => left.is_true() == right.is_true(),
+        (Kind::String, Kind::String) => left.as_str() == right.as_str(),
+        // NaN is less than any number.
+        (Kind::Number, Kind::Number) => number::compare(left, right).is_eq(),
+        _ => false,
     }
 }

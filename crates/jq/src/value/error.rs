@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::value::Repr;
+use crate::value::Kind;
 use crate::value::Value;
 use crate::write;
 
@@ -84,10 +84,10 @@ pub fn excerpt(value: &Value) -> String {
     if text.len() <= LONGEST {
         return text;
     }
-    let tail = match value.0 {
-        Repr::Text(_) => "...\"",
-        Repr::Array(_) => "...]",
-        Repr::Object(_) => "...}",
+    let tail = match value.kind() {
+        Kind::String => "...\"",
+        Kind::Array => "...]",
+        Kind::Object => "...}",
         _ => "...",
     };
     let mut end = LONGEST - tail.len();

@@ -8,8 +8,10 @@
 mod access;
 pub mod arithmetic;
 mod array;
+mod batch;
 mod compare;
 mod error;
+mod lazy;
 pub mod memory;
 mod number;
 mod object;
@@ -22,13 +24,19 @@ use std::rc::Rc;
 
 pub use access::Iterate;
 pub use array::Array;
+pub use batch::Batch;
 pub(crate) use compare::Comparison;
 pub use compare::compare;
 pub use compare::equal;
 pub use error::Error;
 pub use error::excerpt;
+pub(crate) use lazy::Distinct;
+pub(crate) use lazy::Lazy;
+pub(crate) use lazy::SeenKeys;
+pub(crate) use lazy::Source;
 pub(crate) use number::Literal;
 pub(crate) use number::write_double;
+pub(crate) use number::write_number;
 pub use object::Object;
 pub use read::Reader;
 pub use text::Text;
@@ -65,6 +73,8 @@ pub(crate) enum Repr {
     Text(Text),
     Array(Array),
     Object(Object),
+    /// A number, string, array or object that is still text.
+    Lazy(Lazy),
 }
 
 /// The type of a value. Values of different types are ordered like this.
@@ -142,13 +152,39 @@ impl Value {
     #[must_use]
     #[inline]
     pub fn kind(&self) -> Kind {
-        match self.0 {
+        match &self.0 {
             Repr::Null => Kind::Null,
             Repr::Boolean(_) => Kind::Boolean,
             Repr::Number(_) | Repr::Decimal(_) | Repr::Literal(_) => Kind::Number,
             Repr::Text(_) => Kind::String,
             Repr::Array(_) => Kind::Array,
             Repr::Object(_) => Kind::Object,
+            Repr::Lazy(lazy) => lazy.kind(),
+        }
+    }
+
+    /// Decodes a value that is still text; of a container, only its own elements or members.
+    #[inline]
+    pub(crate) fn decode(&mut self) -> &mut Self {
+        if let Repr::Lazy(lazy) = &self.0 {
+            *self = lazy.decoded();
+        }
+        self
+    }
+
+    /// Returns the value, which is decoded like [`decode`](Self::decode) does.
+    #[inline]
+    pub(crate) fn decoded(mut self) -> Self {
+        self.decode();
+        self
+    }
+
+    /// Returns the value, which is decoded like [`decode`](Self::decode) does.
+    #[inline]
+    pub(crate) fn to_decoded(&self) -> Cow<'_, Self> {
+        match &self.0 {
+            Repr::Lazy(lazy) => Cow::Owned(lazy.decoded()),
+            _ => Cow::Borrowed(self),
         }
     }
 
@@ -166,6 +202,7 @@ impl Value {
         match &self.0 {
             Repr::Number(number) | Repr::Decimal(number) => Some(*number),
             Repr::Literal(literal) => Some(literal.double),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Number => Some(lazy.double()),
             _ => None,
         }
     }
@@ -173,8 +210,9 @@ impl Value {
     /// Returns a number that is compared as a double.
     #[inline]
     pub(crate) fn as_plain_number(&self) -> Option<f64> {
-        match self.0 {
-            Repr::Number(number) | Repr::Decimal(number) => Some(number),
+        match &self.0 {
+            Repr::Number(number) | Repr::Decimal(number) => Some(*number),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Number => lazy.decoded().as_plain_number(),
             _ => None,
         }
     }
@@ -185,6 +223,7 @@ impl Value {
     pub fn as_str(&self) -> Option<Cow<'_, str>> {
         match &self.0 {
             Repr::Text(text) => Some(Cow::Borrowed(text)),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::String => Some(Cow::Borrowed(lazy.text())),
             _ => None,
         }
     }
@@ -195,6 +234,7 @@ impl Value {
     pub fn to_text(&self) -> Option<Text> {
         match &self.0 {
             Repr::Text(text) => Some(text.clone()),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::String => Some(lazy.text().into()),
             _ => None,
         }
     }
@@ -207,6 +247,7 @@ impl Value {
     pub fn into_text(self) -> Result<Text, Self> {
         match self.0 {
             Repr::Text(text) => Ok(text),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::String => Ok(lazy.text().into()),
             other => Err(Self(other)),
         }
     }
@@ -219,6 +260,7 @@ impl Value {
     pub fn into_array(self) -> Result<Array, Self> {
         match self.0 {
             Repr::Array(array) => Ok(array),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Array => Ok(lazy.array()),
             other => Err(Self(other)),
         }
     }
@@ -231,6 +273,7 @@ impl Value {
     pub fn into_object(self) -> Result<Object, Self> {
         match self.0 {
             Repr::Object(object) => Ok(object),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Object => Ok(lazy.object()),
             other => Err(Self(other)),
         }
     }
@@ -241,6 +284,7 @@ impl Value {
     pub fn to_array(&self) -> Option<Array> {
         match &self.0 {
             Repr::Array(array) => Some(array.clone()),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Array => Some(lazy.array()),
             _ => None,
         }
     }
@@ -251,6 +295,7 @@ impl Value {
     pub fn to_object(&self) -> Option<Object> {
         match &self.0 {
             Repr::Object(object) => Some(object.clone()),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Object => Some(lazy.object()),
             _ => None,
         }
     }
@@ -262,6 +307,7 @@ impl Value {
         match &self.0 {
             Repr::Array(array) => Some(array.len()),
             Repr::Object(object) => Some(object.len()),
+            Repr::Lazy(lazy) if lazy.kind() >= Kind::Array => Some(lazy.len()),
             _ => None,
         }
     }

@@ -35,19 +35,62 @@ impl Literal {
 /// Decimals with this many digits are different doubles, and each is the shortest text of its double.
 const PRESERVED: usize = 15;
 
+/// Powers of ten up to the number of digits that are preserved.
+const POWERS: [f64; PRESERVED + 1] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
 /// Returns the value of a number of JSON.
 #[inline]
 pub(crate) fn parse_json(text: &[u8]) -> Value {
-    if text.len() <= PRESERVED {
-        let digits = text.strip_prefix(b"-").unwrap_or(text);
-        if digits[0] != b'0' && digits.iter().all(u8::is_ascii_digit) {
-            let magnitude = digits.iter().fold(0, |number, digit| number * 10 + i64::from(digit - b'0'));
-            let number = if digits.len() == text.len() { magnitude } else { -magnitude };
-            #[expect(clippy::cast_precision_loss, reason = "15 digits are exact")]
-            return Value(Repr::Decimal(number as f64));
+    match short(text) {
+        Some((double, true)) => Value(Repr::Decimal(double)),
+        _ => parse(text).unwrap_or_default(),
+    }
+}
+
+/// Appends a number of JSON as jq writes it.
+pub(crate) fn write_number(text: &[u8], out: &mut Vec<u8>) {
+    match parse_json(text).0 {
+        Repr::Literal(literal) => out.extend_from_slice(literal.text.as_bytes()),
+        Repr::Number(double) | Repr::Decimal(double) => write_double(double, out),
+        _ => {}
+    }
+}
+
+/// Returns the double of a number of JSON, as the value of [`parse_json`] has it.
+#[inline]
+pub(crate) fn double_of_json(text: &[u8]) -> f64 {
+    match short(text) {
+        Some((double, _)) => double,
+        None => parse(text).and_then(|value| value.as_number()).unwrap_or_default(),
+    }
+}
+
+/// Returns the double of a short number without exponent, and whether it is written like this. Its digits as an integer, and the power
+/// of ten that it is divided by, are exact, so that the quotient is the nearest double.
+#[inline]
+fn short(text: &[u8]) -> Option<(f64, bool)> {
+    if text.len() > PRESERVED {
+        return None;
+    }
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let (mut number, mut point) = (0_i64, None);
+    for (at, byte) in digits.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => number = number * 10 + i64::from(byte - b'0'),
+            b'.' => point = Some(at),
+            _ => return None,
         }
     }
-    parse(text).unwrap_or_default()
+    #[expect(clippy::cast_precision_loss, reason = "15 digits are exact")]
+    let mut double = number as f64;
+    let mut is_shortest = number != 0 || text == b"0";
+    if let Some(point) = point {
+        double /= POWERS[digits.len() - point - 1];
+        // Small numbers are written with an exponent.
+        is_shortest = number != 0 && !digits.ends_with(b"0") && !digits.starts_with(b"0.000");
+    }
+    Some((if digits.len() == text.len() { double } else { -double }, is_shortest))
 }
 
 /// Returns the value of a number in any notation that jq accepts; `None` if it is not a number.
@@ -216,7 +259,7 @@ fn increment(digits: &mut [u8]) -> i64 {
 pub(crate) fn compare(left: &Value, right: &Value) -> Ordering {
     let (Some(left_double), Some(right_double)) = (left.as_number(), right.as_number()) else { return Ordering::Equal };
     match left_double.partial_cmp(&right_double) {
-        Some(Ordering::Equal) => exact_order(&left.0, &right.0),
+        Some(Ordering::Equal) => exact_order(&left.to_decoded().0, &right.to_decoded().0),
         Some(order) => order,
         None if left_double.is_nan() => Ordering::Less,
         None => Ordering::Greater,
@@ -241,6 +284,7 @@ fn exact_order(left: &Repr, right: &Repr) -> Ordering {
 
 /// Returns a number with the other sign. A number of a text keeps its digits, and its zero stays positive.
 pub(crate) fn negate(value: &Value) -> Option<Value> {
+    let value = &*value.to_decoded();
     Some(Value(match &value.0 {
         Repr::Number(number) => Repr::Number(-number),
         Repr::Decimal(number) => Repr::Decimal(if *number == 0.0 { 0.0 } else { -number }),
@@ -262,6 +306,7 @@ fn is_zero(text: &str) -> bool {
 
 /// Returns the magnitude of a number. A number of a text keeps its digits.
 pub(crate) fn magnitude(value: &Value) -> Option<Value> {
+    let value = &*value.to_decoded();
     match &value.0 {
         Repr::Literal(literal) if literal.text.starts_with('-') => negate(value),
         Repr::Literal(_) => Some(value.clone()),

@@ -31,7 +31,7 @@ use crate::value::memory::Counted;
 #[derive(Clone, Default)]
 pub struct Object(Rc<Members>);
 
-type Slot = (Option<Text>, Value);
+pub(crate) type Slot = (Option<Text>, Value);
 
 struct Members {
     /// Removed members have no key.
@@ -61,6 +61,15 @@ impl Object {
     pub fn with_capacity(capacity: usize) -> Self {
         let mut members = Members::default();
         members.slots.reserve(capacity);
+        members.recount();
+        Self(Rc::new(members))
+    }
+
+    /// Returns an object with members that have different keys.
+    pub(crate) fn of_distinct(slots: Vec<Slot>) -> Self {
+        let count = slots.len();
+        let mut members = Members { slots, count, index: None, counted: Counted::new(HEAD) };
+        members.reindex();
         members.recount();
         Self(Rc::new(members))
     }

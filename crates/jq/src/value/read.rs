@@ -7,17 +7,19 @@ mod lenient;
 use fjson::Elements;
 use fjson::Members;
 use fjson::Options;
+use fjson::OwnedDocument;
 use fjson::Parser;
 
 use crate::value::Object;
 use crate::value::Repr;
 use crate::value::Text;
 use crate::value::Value;
+use crate::value::lazy::shared_key;
 use crate::value::number;
 
 pub(crate) use lenient::read as lenient;
 
-/// Reads documents, and keeps what one document has in common with the next: memory, and the keys of objects.
+/// Reads documents one after the other, and uses the memory of one that is no longer needed for the next.
 ///
 /// ```
 /// use fjson_jq::value::Reader;
@@ -28,36 +30,62 @@ pub(crate) use lenient::read as lenient;
 /// assert_eq!(reader.read(b"[1").unwrap_err().offset(), 2);
 /// # Ok::<(), fjson::Error>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Reader {
     parser: Parser,
-    keys: Keys,
+    /// The last document, whose memory is used again if no value needs it.
+    last: Option<OwnedDocument>,
 }
 
 impl Reader {
     /// Returns a reader with default options.
     #[must_use]
     pub fn new() -> Self {
-        Self::default()
+        Self::with_options(&Options::new().max_memory(u64::MAX))
     }
 
     /// Returns a reader that checks documents with these options.
     #[must_use]
     pub fn with_options(options: &Options) -> Self {
-        Self { parser: Parser::with_options(options), keys: Keys::default() }
+        Self { parser: Parser::with_options(options), last: None }
     }
 
     /// Returns the value of a document. The last of members with the same key remains, in the place of the first. Lone surrogates
     /// become U+FFFD.
     ///
+    /// The text is checked and copied. It is decoded only as far as something looks at it, and stays in memory as long as one of its
+    /// values.
+    ///
     /// # Errors
-    /// The first error of the document.
+    /// The first error of the document; or if the text with the list of its tokens takes more than [`Options::max_memory`].
     pub fn read(&mut self, text: &[u8]) -> Result<Value, fjson::Error> {
-        let document = self.parser.document(text)?;
-        Ok(decode(document.root(), &mut self.keys))
+        let mut buffer = self.last.take().and_then(|last| self.parser.reuse(last)).unwrap_or_default();
+        buffer.extend_from_slice(text);
+        let document = self.parser.owned_document(buffer)?;
+        let value = Value::of_text(document.own(document.root()));
+        self.last = Some(document);
+        Ok(value)
     }
 
-    /// Returns the value of a document that was read already.
+    /// Returns the value of a document like [`read`](Self::read), but decodes all of it at once, so that no value needs the text. For a
+    /// program that looks at everything, it is as fast.
+    ///
+    /// # Errors
+    /// The first error of the document.
+    ///
+    /// ```
+    /// use fjson_jq::value::Reader;
+    ///
+    /// let value = Reader::new().read_decoded(br#"{"a": [1, 2]}"#)?;
+    /// assert_eq!(value.to_string(), r#"{"a":[1,2]}"#);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    pub fn read_decoded(&mut self, text: &[u8]) -> Result<Value, fjson::Error> {
+        Ok(decode(self.parser.document(text)?.root()))
+    }
+
+    /// Returns the value of a document that was read already, with everything in it decoded. A [`Batch`](crate::value::Batch) makes
+    /// values that are decoded when they are looked at.
     ///
     /// ```
     /// use fjson::OwnedDocument;
@@ -68,7 +96,13 @@ impl Reader {
     /// # Ok::<(), fjson::Error>(())
     /// ```
     pub fn value(&mut self, document: fjson::Value<'_, '_>) -> Value {
-        decode(document, &mut self.keys)
+        decode(document)
+    }
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -80,7 +114,8 @@ enum Frame<'d> {
 }
 
 /// Returns a value of a checked document.
-fn decode(root: fjson::Value<'_, '_>, keys: &mut Keys) -> Value {
+pub(super) fn decode(root: fjson::Value<'_, '_>) -> Value {
+    let empty = shared_key("".into());
     let mut frames: Vec<Frame<'_>> = Vec::new();
     let mut next = Some(root);
     loop {
@@ -92,7 +127,7 @@ fn decode(root: fjson::Value<'_, '_>, keys: &mut Keys) -> Value {
                     None
                 }
                 fjson::Kind::Object => {
-                    frames.push(Frame::Object(Object::new(), value.members(), keys.empty()));
+                    frames.push(Frame::Object(Object::new(), value.members(), empty.clone()));
                     None
                 }
                 _ => Some(scalar(value)),
@@ -110,10 +145,10 @@ fn decode(root: fjson::Value<'_, '_>, keys: &mut Keys) -> Value {
                 }
                 Frame::Object(object, members, key) => {
                     if let Some(value) = done.take() {
-                        object.insert(std::mem::replace(key, keys.empty()), value);
+                        object.insert(std::mem::replace(key, empty.clone()), value);
                     }
                     if let Some(member) = members.next() {
-                        *key = keys.get(member.key);
+                        *key = shared_key(member.key.as_str_lossy().unwrap_or_default());
                         next = Some(member.value);
                     }
                 }
@@ -136,46 +171,4 @@ fn scalar(value: fjson::Value<'_, '_>) -> Value {
         fjson::Kind::String => Value::from(value.as_str_lossy().unwrap_or_default().into_owned()),
         _ => Value::NULL,
     }
-}
-
-/// Keys that were read before, so that equal keys share their memory.
-#[derive(Debug, Default)]
-struct Keys {
-    /// Each key has one place.
-    places: Vec<Option<Text>>,
-    empty: Option<Text>,
-}
-
-/// The number of keys that are kept. Documents seldom have more different ones.
-const KEPT: usize = 256;
-
-/// Longer keys are rarely repeated.
-const LONGEST_KEPT: usize = 64;
-
-impl Keys {
-    fn empty(&mut self) -> Text {
-        self.empty.get_or_insert_with(|| "".into()).clone()
-    }
-
-    fn get(&mut self, key: fjson::Value<'_, '_>) -> Text {
-        let text = key.as_str_lossy().unwrap_or_default();
-        if text.len() > LONGEST_KEPT {
-            return text.into_owned().into();
-        }
-        if self.places.is_empty() {
-            self.places.resize(KEPT, None);
-        }
-        let place = &mut self.places[place(text.as_bytes())];
-        match place {
-            Some(kept) if **kept == *text => kept.clone(),
-            _ => place.insert(text.into_owned().into()).clone(),
-        }
-    }
-}
-
-/// Returns the place of a key, from its length and three of its bytes.
-fn place(key: &[u8]) -> usize {
-    let byte = |at: usize| key.get(at).copied().map_or(0, usize::from);
-    let mixed = key.len() * 31 + byte(0) * 7 + byte(key.len() / 2) * 13 + byte(key.len().saturating_sub(1)) * 3;
-    mixed % KEPT
 }

@@ -2,8 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::value::Repr;
-use crate::value::Value;
+use crate::value::Kind;
 
 /// The colours of `null`, `false`, `true`, numbers, strings, arrays, objects and keys, as escape sequences of terminals.
 ///
@@ -49,17 +48,16 @@ impl Colors {
         Some(colors)
     }
 
-    /// Returns the colour of a value.
+    /// Returns the colour of a value of a kind, of which booleans have two.
     #[inline]
-    pub(super) fn of(&self, value: &Value) -> &[u8] {
-        &self.0[match &value.0 {
-            Repr::Null => 0,
-            Repr::Boolean(false) => 1,
-            Repr::Boolean(true) => 2,
-            Repr::Number(_) | Repr::Decimal(_) | Repr::Literal(_) => 3,
-            Repr::Text(_) => 4,
-            Repr::Array(_) => 5,
-            Repr::Object(_) => 6,
+    pub(super) fn of(&self, kind: Kind, is_true: bool) -> &[u8] {
+        &self.0[match kind {
+            Kind::Null => 0,
+            Kind::Boolean => 1 + usize::from(is_true),
+            Kind::Number => 3,
+            Kind::String => 4,
+            Kind::Array => 5,
+            Kind::Object => 6,
         }]
     }
 

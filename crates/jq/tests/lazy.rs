@@ -1,0 +1,469 @@
+//! A value that is still text and the same value decoded are one value: every program has the same outputs and the same error.
+
+#![forbid(unsafe_code)]
+
+mod support;
+
+use std::ops::ControlFlow;
+
+use fjson_jq::Directories;
+use fjson_jq::Filter;
+use fjson_jq::Limits;
+use fjson_jq::RunError;
+use fjson_jq::value::Batch;
+use fjson_jq::value::Reader;
+use fjson_jq::value::Value;
+use fjson_jq::write::Colors;
+use fjson_jq::write::Indent;
+use fjson_jq::write::Style;
+use fjson_jq::write::write;
+use support::Case;
+
+/// Programs that look into values in every way that there is.
+const PROGRAMS: &[&str] = &[
+    ".",
+    ".a",
+    ".a.b",
+    ".a.b.c?",
+    ".a[0]",
+    ".[0], .[1], .[-1], .[70], .[1.7]",
+    ".[2:5], .[-3:], .[:1], .[65:70]",
+    ".[]",
+    ".[]?",
+    "..",
+    "[..]",
+    "..|numbers",
+    "..|strings",
+    "..|scalars",
+    "[..|objects|keys]",
+    "..|.a?",
+    "..|.a? // empty",
+    "[..|select(type == \"boolean\")]",
+    "path(..)",
+    "[paths]",
+    "[paths(type == \"number\")]",
+    "keys",
+    "keys_unsorted",
+    "[.[]?|keys?]",
+    "length",
+    "[.[]?|length?]",
+    "to_entries",
+    "with_entries(.value |= [.])",
+    "map(.)",
+    "map_values(.)",
+    "map_values(empty)",
+    "add",
+    "[.[]?] | sort",
+    "[.[]?] | group_by(.)",
+    "[.[]?] | unique_by(length?)",
+    "sort_by(.a)?",
+    "group_by(.a)?",
+    "min_by(.a)?, max_by(.a)?",
+    "[.[]?|tostring]",
+    "tojson",
+    "tojson|fromjson",
+    "[.[]?|type]",
+    ".a = 1",
+    ".a.b = .c",
+    ".[0] = 5",
+    ".[1:3] = [.]",
+    ".a |= .",
+    ".[] += 1",
+    ".a += 1",
+    "del(.a)",
+    "del(.[0])",
+    "del(.[]?)",
+    "del(..|select(. == 1))",
+    "delpaths([[\"a\", \"b\"], [0]])",
+    "to_entries|from_entries",
+    "{a, b, c: .a}",
+    "{a, x: .a.b, y: .b}",
+    "{(.a|tostring): .b}",
+    "{a, a: .b}",
+    "{\"a\", \"b c\": .b, d: .b.c.d}",
+    "[.a, .b]",
+    "[.a, .b] | .[0] == .[1]",
+    ". == .",
+    ".a == .b, .a < .b, .a > .b",
+    "[.[]?] as $x | [$x[] | . == $x[0]]",
+    "[.[]?] as $x | [$x[] | . < $x[0]]",
+    ".a == \"x\", .a != 1, .a == null",
+    "select(.a == \"x\") | .b",
+    "select(.a > 1) | .b",
+    ".a + .b",
+    ".a - .b",
+    ".a * .b",
+    ".a / .b",
+    "-.a",
+    "[.[]?|-(.)?]",
+    "[.[]?|numbers|., -., . + 0, abs]",
+    "[.[]?|strings|length, ascii_downcase, explode, ltrimstr(\"a\"), .[1:], test(\"a\")]",
+    "[.[]?|strings|@base64, @uri, @sh, @json, @html]",
+    "[.[]?|[.]|@csv?]",
+    "has(\"a\")?, has(0)?",
+    "contains({a: 1})?, contains([1])?",
+    "[.[]?|arrays|flatten, reverse, length, first?, last?]",
+    "[.[]?|arrays|transpose?, index(1), .[[1]]]",
+    "indices(1)?",
+    ". as {a: $x, b: [$y]} | [$x, $y]",
+    ". as [$a, {b: $c}] | [$a, $c]",
+    ". as [$a] ?// $a | [$a]",
+    "reduce .[]? as $x (null; . + ($x|length? // 0))",
+    "reduce .[]? as $x ([]; . + [$x])",
+    "reduce .[]? as $x ({}; .[$x|tostring] = $x)",
+    "foreach .[]? as $x (0; . + 1; [., $x])",
+    "first(.[]?), last(.[]?), nth(1; .[]?)",
+    "limit(2; .[]?), [skip(1; .[]?)]",
+    "any(.[]?; . == 1), all(.[]?; . != 1)",
+    "isempty(.[]?)",
+    "getpath([\"a\", \"b\"])?",
+    "[getpath([\"a\"], [0])?]",
+    "setpath([\"a\", 0]; 1)?",
+    "[tostream]",
+    "fromstream(tostream)",
+    "walk(.)",
+    "walk(if type == \"number\" then . + 1 else . end)",
+    "[limit(5; recurse)]",
+    "recurse(.[]?; . != null)",
+    "env|type, ($__loc__)",
+    "input_line_number",
+    "splits(\"a\")?",
+    "ascii?",
+    "@json, @text, \"x\\(.)y\"",
+    "error",
+    "try error catch .",
+    "(.a, .b) = 1",
+    "(.a, .[0]?) |= 1",
+    ".. |= .",
+    "(..|numbers) |= . + 1",
+    "[.[]?|objects|to_entries[]|[.key, .value]]",
+    "INDEX(.a?)?",
+    "bsearch(1)?",
+    "range(length)",
+    "[range(length) as $i | .[$i]?]",
+    "pick(.a)?, pick(.[1])?",
+    "min?, max?, unique?",
+    "toarray | length",
+    "getpath([\"a\",\"b\",\"c\"])? // \"none\"",
+    "implode?",
+    "join(\",\")?",
+    "tojson|length",
+    "if . then .a? else .b? end",
+    "[.[]?|select(.a?)|.a]",
+    "limit(1; ..|.a?|strings)",
+    "ltrimstr(1), trim?",
+    "@base32d?",
+    "[.[]?|tojson|fromjson]",
+    "map(.a?)?, map(select(. != null))?",
+    "inside([1])?",
+    "combinations?",
+    "splits(1)?",
+    "to_entries?[0].value",
+    "tojson as $t | $t == (.|tojson)",
+];
+
+/// Documents with everything that makes text and value differ.
+const DOCUMENTS: &[&str] = &[
+    "null",
+    "1",
+    "-0",
+    "1.50",
+    "1e1000",
+    "\"a\"",
+    "\"\\u0041\\/\\ud800\"",
+    "\"\u{7f}\"",
+    "[]",
+    "{}",
+    " [ ] ",
+    "[1, 2.0, 3e2, 1E-7, 0.00001, 0.0000001, -0.0, 100000000000000000000, 1.000, 12345678901234567890.5]",
+    "[1,1.0,1e0,10e-1,100000000000000000001,100000000000000000000,0.1,0.10]",
+    "{\"a\":1,\"b\":2,\"a\":3}",
+    "{\"a\":{\"b\":1,\"b\":{\"c\":1,\"c\":2}},\"\\u0061\":{\"b\":[1,{\"x\":1,\"x\":2}]}}",
+    "{\"a\": {\"b\": {\"c\": [1, null, \"x\"]}}, \"b\": \"x\", \"c\": false}",
+    "{\"a\": \"x\", \"b\": \"caf\u{e9} \u{1f600} \\n\\t\\\"\\\\ \\u001f \u{7f} \\u007f\"}",
+    "{\"\\u0061\": 1, \"b c\": {\"d\": 1}, \"\": 2, \"\\ud800\": 3, \"\u{fffd}\": 4}",
+    "[\"\", \"a\", \"ab\", \"\\\\\", \"\\u00e9\", \"\u{e9}\", \"A\\u0042\"]",
+    "[{\"a\":1,\"b\":\"x\"},{\"a\":2,\"b\":\"y\"},{\"b\":\"z\",\"a\":1.0},{\"a\":\"x\"},{\"a\":null},{}]",
+    "[[1,2],[3],[],[[4,[5]]],{\"a\":[]}]",
+    "[true,false,null,true]",
+    "{\"a\": [1, 2, 3], \"b\": [1, 2, 3], \"c\": {\"a\": [1, 2, 3]}}",
+    "[{\"key\":\"a\",\"value\":1},{\"name\":\"b\",\"value\":false},{\"k\":1}]",
+];
+
+/// A generator of random numbers.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % bound as u64).expect("below the bound")
+    }
+
+    fn pick<'t>(&mut self, from: &[&'t str]) -> &'t str {
+        from[self.below(from.len())]
+    }
+
+    fn space(&mut self) -> &'static str {
+        if self.below(4) == 0 { self.pick(&[" ", "\n", "  ", "\t"]) } else { "" }
+    }
+
+    fn document(&mut self, depth: usize, text: &mut String) {
+        text.push_str(self.space());
+        match self.below(if depth == 0 { 6 } else { 10 }) {
+            0 => text.push_str(self.pick(&["null", "true", "false"])),
+            1 | 2 => {
+                text.push_str(self.pick(&[
+                    "0",
+                    "1",
+                    "-1",
+                    "1.0",
+                    "2.50",
+                    "1e2",
+                    "-0",
+                    "123456789012345678",
+                    "0.00001",
+                ]));
+            }
+
+            3..6 => text.push_str(self.pick(&[
+                "\"\"",
+                "\"a\"",
+                "\"x\"",
+                "\"\\u0061\"",
+                "\"\\n\"",
+                "\"\u{7f}\"",
+                "\"\u{e9}\"",
+                "\"long enough to be cut in messages\"",
+            ])),
+            6 | 7 => {
+                text.push('[');
+                let length = if self.below(12) == 0 { 60 + self.below(20) } else { self.below(5) };
+                for at in 0..length {
+                    text.push_str(if at > 0 { "," } else { "" });
+                    self.document(depth - 1, text);
+                }
+                text.push_str(self.space());
+                text.push(']');
+            }
+            _ => {
+                text.push('{');
+                let is_wide = self.below(12) == 0;
+                for at in 0..if is_wide { 30 + self.below(50) } else { self.below(6) } {
+                    text.push_str(if at > 0 { "," } else { "" });
+                    text.push_str(self.space());
+                    if is_wide && self.below(9) > 0 {
+                        text.extend(["\"k", &at.to_string(), "\""]);
+                    } else {
+                        text.push_str(self.pick(&[
+                            "\"a\"",
+                            "\"b\"",
+                            "\"c\"",
+                            "\"d\"",
+                            "\"\\u0061\"",
+                            "\"key\"",
+                            "\"value\"",
+                        ]));
+                    }
+                    text.push_str(self.space());
+                    text.push(':');
+                    self.document(depth - 1, text);
+                }
+                text.push_str(self.space());
+                text.push('}');
+            }
+        }
+        text.push_str(self.space());
+    }
+}
+
+fn styles() -> Vec<Style> {
+    vec![
+        Style::default(),
+        Style { indent: Indent::Spaces(2), ..Style::default() },
+        Style { indent: Indent::Tab, sort_keys: true, ..Style::default() },
+        Style { ascii: true, ..Style::default() },
+        Style { indent: Indent::Spaces(1), colors: Some(Colors::default()), ..Style::default() },
+    ]
+}
+
+/// The outputs in several styles, and why there are no more.
+fn outputs(filter: &Filter, input: Value, styles: &[Style]) -> (Vec<String>, Option<RunError>) {
+    let mut machine = filter.machine();
+    machine.set_limits(Limits::default().stack(200 << 20).steps(20_000));
+    let mut outputs = Vec::new();
+    let end = machine.run(input, &mut |output| {
+        for style in styles {
+            let mut text = Vec::new();
+            write(&output, style, &mut text);
+            outputs.push(String::from_utf8(text).expect("UTF-8"));
+        }
+        ControlFlow::Continue(())
+    });
+    (outputs, end.err())
+}
+
+/// Compares the outputs for a document that is still text with those for a decoded one.
+fn check(filter: &Filter, program: &str, text: &str, styles: &[Style]) {
+    let mut reader = Reader::new();
+    let Ok(decoded) = reader.read_decoded(text.as_bytes()) else { return };
+    let expected = outputs(filter, decoded, styles);
+    let found = outputs(filter, reader.read(text.as_bytes()).expect("valid"), styles);
+    if !matches!(expected.1, Some(RunError::Limit(_))) {
+        assert!(found == expected, "{program}\n{text}\n{found:#?}\ninstead of\n{expected:#?}");
+    }
+}
+
+/// Some cases are nested 10,000 levels deep.
+fn on_large_stack(test: impl FnOnce() + Send + 'static) {
+    std::thread::Builder::new().stack_size(256 << 20).spawn(test).expect("a thread").join().expect("the test");
+}
+
+fn random_documents(seed: u64, count: usize) -> Vec<String> {
+    let mut random = Random(seed);
+    let document = |_| {
+        let mut text = String::new();
+        random.document(4, &mut text);
+        text
+    };
+    (0..count).map(document).collect()
+}
+
+#[test]
+fn programs_and_documents() {
+    on_large_stack(|| {
+        let random = random_documents(0x5eed, 8);
+        let styles = styles();
+        for program in PROGRAMS {
+            let filter = Filter::new(program).expect(program);
+            for text in DOCUMENTS {
+                check(&filter, program, text, &styles[..2]);
+            }
+            for text in &random {
+                check(&filter, program, text, &styles[..1]);
+            }
+        }
+    });
+}
+
+/// What each style writes of a random document.
+#[test]
+fn random_documents_are_written_alike() {
+    let filter = Filter::new(".").unwrap();
+    for text in random_documents(77, 150) {
+        check(&filter, ".", &text, &styles());
+    }
+}
+
+/// Two random programs in a row: what the first one leaves as text is what the second one gets.
+#[test]
+fn random_programs() {
+    on_large_stack(|| {
+        let mut random = Random(99);
+        let documents = random_documents(5, 300);
+        for text in &documents {
+            let (first, second) = (random.pick(PROGRAMS), random.pick(PROGRAMS));
+            let program = format!("({first}) | ({second})");
+            check(&Filter::new(&program).expect(&program), &program, text, &styles()[..1]);
+        }
+    });
+}
+
+#[test]
+fn jq_s_own_tests() {
+    let Some(folder) = support::folder() else { return };
+    on_large_stack(move || {
+        let random = random_documents(3, 1);
+        for (name, case) in support::cases(&folder) {
+            let mut modules = Directories::new([folder.join("modules")]);
+            let mut compile = |program: &str| Filter::builder().modules(&mut modules).compile(program);
+            let (line, program, input, outputs) = match case {
+                Case::Runs { line, program, input, outputs } => (line, program, input, outputs),
+                Case::Fails { line, program, message } => {
+                    assert!(compile(&program).is_err(), "{name}:{line}: {program} compiles, expected {message:?}");
+                    continue;
+                }
+            };
+            let filter = compile(&program).unwrap_or_else(|error| panic!("{name}:{line}: {error}"));
+            // Programs that ask for the time have another answer each time.
+            if program.contains("now") || program.contains("localtime") {
+                continue;
+            }
+            let program = format!("{program}\n{outputs:?} in {name}:{line}");
+            check(&filter, &program, &input, &styles()[..2]);
+            for text in &random {
+                check(&filter, &program, text, &styles()[..1]);
+            }
+        }
+    });
+}
+
+/// Records of a batch are the values of their lines.
+#[test]
+fn records_of_a_batch() {
+    let lines: Vec<_> = random_documents(11, 200).iter().map(|text| text.replace(['\n', '\r'], " ")).collect();
+    let records = fjson::Parser::new().owned_records(lines.join("\n")).unwrap();
+    let batch = Batch::of_records(&records);
+    let filter = Filter::new("., [..|numbers], .a?").unwrap();
+    let mut reader = Reader::new();
+    assert_eq!(records.iter().len(), lines.len());
+    for (record, line) in records.iter().zip(&lines) {
+        let decoded = reader.read_decoded(line.as_bytes()).unwrap();
+        let styles = styles();
+        assert_eq!(outputs(&filter, batch.value(record), &styles), outputs(&filter, decoded, &styles), "{line}");
+    }
+}
+
+#[test]
+#[should_panic = "the value is one of this text"]
+fn a_value_of_another_text() {
+    let documents = ["[1]", "[2]"].map(|text| fjson::OwnedDocument::new(text).unwrap());
+    drop(Batch::of_document(&documents[0]).value(documents[1].root()));
+}
+
+/// Members of wide objects and elements of long arrays are found in constant time, also in a text.
+#[test]
+fn looking_up_many_is_linear() {
+    let elements: Vec<_> = (0..6_000).map(|number| number.to_string()).collect();
+    let members: Vec<_> = (0..6_000).map(|number| format!("\"k{number}\":{number}")).collect();
+    let text = format!("{{\"list\":[{}],\"map\":{{{}}}}}", elements.join(","), members.join(","));
+    for program in [
+        ".list as $l | reduce range($l|length) as $i (0; . + $l[$i])",
+        ".list as $l | reduce range($l|length) as $i (0; . + $l[-1 - $i])",
+        ".list as $l | reduce range($l|length) as $i (0; . + $l[$i:$i + 1][0])",
+        ".list as $l | reduce range($l|length) as $i (0; . + ($l|bsearch($i)))",
+        ".map as $m | reduce range($m|length) as $i (0; . + $m[\"k\\($i)\"])",
+        ".map as $m | reduce range($m|length) as $i (0; . + if $m|has(\"k\\($i)\") then $i else 0 end)",
+        ".list as $l | reduce range($l|length) as $i (0; . + ($l|length) - 6000 + $i)",
+        ".map as $m | reduce range($m|length) as $i (0; . + ($m|length) - 6000 + $i)",
+    ] {
+        let input = Reader::new().read(text.as_bytes()).unwrap();
+        let (found, end) = outputs_without_limits(program, input);
+        assert_eq!((found, end), (vec!["17997000".to_owned()], None), "{program}");
+    }
+}
+
+fn outputs_without_limits(program: &str, input: Value) -> (Vec<String>, Option<RunError>) {
+    let mut outputs = Vec::new();
+    let end = Filter::new(program).expect(program).run(input, &mut |output| {
+        outputs.push(output.to_string());
+        ControlFlow::Continue(())
+    });
+    (outputs, end.err())
+}
+
+/// Nesting needs no stack, and members with the same key on each level take linear time.
+#[test]
+fn deep_texts() {
+    let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    let value = Reader::new().read(deep.as_bytes()).unwrap();
+    assert!(value.to_string().contains("<skipped: too deep>"));
+    drop(value);
+    let same_keys = format!("{}1{}", "{\"a\":0,\"a\":".repeat(5_000), "}".repeat(5_000));
+    let value = Reader::new().read(same_keys.as_bytes()).unwrap();
+    let expected = format!("{}1{}", "{\"a\":".repeat(5_000), "}".repeat(5_000));
+    assert_eq!(value.to_string(), expected);
+    let (found, end) = outputs_without_limits("[..] | length", value);
+    assert_eq!((found, end), (vec!["5001".to_owned()], None));
+}

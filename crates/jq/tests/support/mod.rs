@@ -1,0 +1,89 @@
+//! jq's own tests as cases.
+//!
+//! The files are part of jq's sources and are not part of this repository. They are searched in `$FJSON_CORPUS`, `corpus/data` and
+//! `../shared/corpus`, in the folder `jq`.
+
+#![forbid(unsafe_code)]
+
+use std::env;
+use std::fs;
+use std::io;
+use std::io::Write as _;
+use std::path::Path;
+use std::path::PathBuf;
+
+/// A case of a test file.
+pub enum Case {
+    /// A program, its input, and its outputs.
+    Runs { line: usize, program: String, input: String, outputs: Vec<String> },
+    /// A program that does not compile, and the message if it is tested.
+    Fails { line: usize, program: String, message: Option<String> },
+}
+
+/// The folder with jq's tests.
+pub fn folder() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let named = env::var_os("FJSON_CORPUS").map(PathBuf::from);
+    let folders = named.into_iter().chain(["corpus/data", "../shared/corpus"].map(|folder| root.join(folder)));
+    let found = folders.map(|folder| folder.join("jq")).find(|folder| folder.is_dir());
+    if found.is_none() {
+        let required = env::var("FJSON_REQUIRE_SUITES").unwrap_or_default();
+        let required = required == "all" || required.split([' ', ',']).any(|required| required == "jq");
+        assert!(!required, "jq's tests are not there; corpus/README.md says where to get them");
+        // Not `eprintln`, whose output is hidden if the test passes.
+        let _ =
+            writeln!(io::stderr(), "\nNOT TESTED: jq's tests are not there; corpus/README.md says where to get them\n");
+    }
+    found
+}
+
+fn is_skipped(line: &str) -> bool {
+    line.trim().is_empty() || line.trim_start().starts_with('#')
+}
+
+fn parse(text: &str) -> Vec<Case> {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut at = 0;
+    let mut cases = Vec::new();
+    while at < lines.len() {
+        let line = at + 1;
+        if is_skipped(lines[at]) {
+            at += 1;
+            continue;
+        }
+        let fails = lines[at].starts_with("%%FAIL");
+        let ignores_message = lines[at].contains("IGNORE MSG");
+        at += usize::from(fails);
+        let program = lines[at].to_owned();
+        at += 1;
+        let input = if fails { String::new() } else { lines[at].to_owned() };
+        at += usize::from(!fails);
+        let mut rest = Vec::new();
+        while at < lines.len() && !is_skipped(lines[at]) {
+            rest.push(lines[at].to_owned());
+            at += 1;
+        }
+        cases.push(if fails {
+            Case::Fails { line, program, message: (!ignores_message).then(|| rest.join("\n")) }
+        } else {
+            Case::Runs { line, program, input, outputs: rest }
+        });
+    }
+    cases
+}
+
+/// The cases of all files in a folder, with the name of the file.
+pub fn cases(folder: &Path) -> Vec<(String, Case)> {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "test"));
+    files.sort();
+    let mut all = Vec::new();
+    for file in files {
+        let name = file.file_name().expect("a name").display().to_string();
+        all.extend(
+            parse(&fs::read_to_string(&file).expect("a test file")).into_iter().map(|case| (name.clone(), case)),
+        );
+    }
+    all
+}
