@@ -229,11 +229,18 @@ fn colour_can_be_forced() {
 fn an_error_reads_the_same_however_the_input_comes() {
     let place = Place::new();
     let deep = format!("{}{}", "[{\"a\":".repeat(1500), "[1,\n".repeat(1500));
-    // A pipe of this length is longer than several windows.
-    let long = format!("{{\"x\": [{}{{\"k\": [1 2]}}]}}", "{\"k\": [1]},\n".repeat(80_000));
-    for text in
-        [deep.clone(), format!("{deep}1 2"), format!("{deep}\"cut short"), format!("[{}", "1,".repeat(100_000)), long]
-    {
+    // Of a pipe of this length, only a part is in memory when the error is found.
+    let rows = format!("{{\"x\": [{}", "{\"k\": [1]},\n".repeat(120_000));
+    let (missing, open) =
+        (format!("{rows}{{\"k\": [1 2]}}]}}"), format!("{rows}{{\"k\": \"{}", "long ".repeat(100_000)));
+    for text in [
+        deep.clone(),
+        format!("{deep}1 2"),
+        format!("{deep}\"cut short"),
+        format!("[{}", "1,".repeat(100_000)),
+        missing,
+        open,
+    ] {
         place.file("deep.json", &text);
         for command in
             ["validate", "pretty --max-depth none", "minify", "query --count $..a", "query --trust --count $..a"]

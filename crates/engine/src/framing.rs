@@ -8,13 +8,15 @@
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Fault;
+use crate::explain::Abridged;
 use crate::input::Input;
+use crate::input::advance;
 use crate::options::Framing;
 use crate::options::RECORD_SEPARATOR;
 use crate::sink::Stage;
 
-/// How many windows of a document are kept in memory so that an error can be explained with all text before it. By default that is
-/// 1 MiB: most answers of a server are shorter, and the buffer still fits into the cache of a processor core.
+/// How many windows of a document are kept in memory as they are. By default that is 1 MiB: most answers of a server are shorter, and
+/// the buffer still fits into the cache of a processor core. Of a longer document, only what its errors need is kept.
 const KEPT_WINDOWS: u64 = 4;
 
 /// The position of a scan among the documents of an input.
@@ -36,6 +38,8 @@ pub(crate) struct Frame {
     cut: Option<u64>,
     /// Whether the input holds no document at all, which counts as one empty document.
     is_empty: bool,
+    /// What is kept of the start of this document, or of an earlier one.
+    abridged: Option<Box<Abridged>>,
 }
 
 impl Frame {
@@ -51,6 +55,7 @@ impl Frame {
             skipped: None,
             cut: None,
             is_empty: false,
+            abridged: None,
         }
     }
 
@@ -151,12 +156,28 @@ impl Frame {
         self.cut
     }
 
-    /// Returns the offset from which text must be kept inside a document if nothing before `released` is needed. That
-    /// is the whole document as long as it is no longer than a few windows, so that errors can be reported with their
-    /// context.
-    pub(crate) fn keep(&self, released: u64, window: u64) -> u64 {
-        let most = window.saturating_mul(KEPT_WINDOWS);
-        if released.saturating_sub(self.start) <= most { self.start } else { released }
+    /// Reads more of the document if nothing before `released` is needed, except for the explanation of an error.
+    pub(crate) fn read_more(&mut self, input: &mut Input<'_>, released: u64, window: u64) -> Result<(), Error> {
+        let is_short = released.saturating_sub(self.start) <= window.saturating_mul(KEPT_WINDOWS);
+        input.read_more(if is_short { self.start } else { self.abridge(input, released) })
+    }
+
+    /// Keeps what an error needs of the text before `released`. Returns the offset of the text that must stay in memory.
+    #[cold]
+    fn abridge(&mut self, input: &Input<'_>, released: u64) -> u64 {
+        let known = self.abridged.take().filter(|abridged| abridged.document() == self.start);
+        let abridged = self.abridged.insert(known.unwrap_or_else(|| Box::new(Abridged::new(self.start))));
+        let end = abridged.end();
+        if input.base() <= end && end <= released {
+            let at = advance(input.at(), between(input, input.base(), end));
+            abridged.take(between(input, end, released), at);
+        }
+        abridged.end().min(released)
+    }
+
+    /// Returns what is kept of the start of the document if it is no longer in memory.
+    pub(crate) fn abridged(&self) -> Option<&Abridged> {
+        self.abridged.as_deref().filter(|abridged| abridged.document() == self.start)
     }
 
     /// Begins the document that [`Self::find`] has found.

@@ -5,8 +5,6 @@
 use crate::error::Error;
 use crate::explain::Place;
 use crate::explain::Text;
-use crate::input::START;
-use crate::options::Framing;
 
 /// Adds line, column, JSON Pointer and excerpt to an error that has only an offset in `text`, which is one document.
 #[cold]
@@ -17,16 +15,7 @@ pub(crate) fn locate(error: Error, text: &[u8]) -> Error {
 /// Adds the location like [`locate`], to an error in the document that begins at this index of `text`.
 #[cold]
 pub(crate) fn locate_from(error: Error, text: &[u8], document: usize) -> Error {
-    let text = Text {
-        bytes: text,
-        base: 0,
-        at: START,
-        near: None,
-        has_lines: true,
-        document: document as u64,
-        framing: Framing::Document,
-        record: None,
-    };
+    let text = Text { document: document as u64, ..Text::whole(text) };
     locate_in(error, &text)
 }
 

@@ -9,8 +9,6 @@ use crate::error::ErrorKind;
 use crate::error::Excerpt;
 use crate::error::Position;
 use crate::explain::Text;
-use crate::input::START;
-use crate::options::Framing;
 
 impl Position {
     /// Returns the line and column of the byte at `offset` in a text, or of its end if it is shorter. Takes time proportional to
@@ -24,7 +22,7 @@ impl Position {
     /// ```
     #[must_use]
     pub fn of(text: &[u8], offset: usize) -> Self {
-        whole(text).position(offset.min(text.len()))
+        Text::whole(text).position(offset.min(text.len()))
     }
 }
 
@@ -39,7 +37,7 @@ impl Excerpt {
     /// ```
     #[must_use]
     pub fn of(text: &[u8], offset: usize) -> Option<Self> {
-        whole(text).excerpt(offset.min(text.len()), ErrorKind::Misuse)
+        Text::whole(text).excerpt(offset.min(text.len()), ErrorKind::Misuse)
     }
 }
 
@@ -56,20 +54,6 @@ impl Error {
     pub fn char_offset(&self, text: &[u8]) -> u64 {
         let before = usize::try_from(self.offset()).map_or(text, |offset| &text[..offset.min(text.len())]);
         before.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u64
-    }
-}
-
-/// Returns a text that is the whole input.
-fn whole(text: &[u8]) -> Text<'_> {
-    Text {
-        bytes: text,
-        base: 0,
-        at: START,
-        near: None,
-        has_lines: true,
-        document: 0,
-        framing: Framing::Document,
-        record: None,
     }
 }
 

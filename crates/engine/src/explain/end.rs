@@ -43,12 +43,11 @@ pub(super) fn unexpected(scene: &Scene<'_>) -> Sentence {
 
 /// Returns the end of the message: what was read last, and what is missing.
 fn missing(scene: &Scene<'_>, place: &Place) -> String {
-    let span = scene.document + place.span.start..scene.document + place.span.end;
-    let last = &scene.text.bytes[span.clone()];
+    let last = &scene.around[place.span.clone()];
     match place.last {
         Last::OpenKey | Last::OpenText => {
             let kind = if place.last == Last::OpenKey { "key" } else { "string" };
-            format!(" inside the {kind} that starts at {}", scene.text.place(span.start))
+            format!(" inside the {kind} that starts at {}", scene.place_of(place.span.start))
         }
         Last::OpenScalar if !is_complete(last) => {
             let expected = match last[0] {
@@ -67,8 +66,7 @@ fn missing(scene: &Scene<'_>, place: &Place) -> String {
         Last::Key => " after a key, expected `:`".to_owned(),
         Last::Opener | Last::Value | Last::OpenScalar | Last::Nothing => match scene.opener {
             Some(opener) => {
-                let place = scene.text.place(scene.text.index(opener.offset));
-                format!(": `{}` opened at {place} is never closed", opener.bracket)
+                format!(": `{}` opened at {} is never closed", opener.bracket, scene.place_of_opener(opener))
             }
             None => " right after the value, expected whitespace".to_owned(),
         },
@@ -77,9 +75,8 @@ fn missing(scene: &Scene<'_>, place: &Place) -> String {
 
 /// Suggests how to complete the document.
 fn remedy(scene: &Scene<'_>) -> String {
-    let document = &scene.text.bytes[scene.document..scene.index];
     let whole = scene.whole();
-    match scene.place.and_then(|place| place.closing_brackets(document)) {
+    match scene.place.and_then(|place| place.closing_brackets(scene.around)) {
         Some(brackets) => format!("add `{brackets}` at the end, or check whether the {whole} was truncated"),
         None if scene.place.is_some_and(|place| matches!(place.last, Last::OpenKey | Last::OpenText)) => {
             format!("add the missing `\"` where the text ends, or check whether the {whole} was truncated")

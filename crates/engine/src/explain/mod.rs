@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod abridged;
 #[cfg(feature = "serde")]
 mod data;
 mod diagnostic;
@@ -21,6 +22,7 @@ mod reader;
 pub(crate) mod recovery;
 mod sentence;
 mod strings;
+mod substitute;
 mod words;
 
 #[cfg(test)]
@@ -35,13 +37,15 @@ use crate::error::Fault;
 use crate::error::Opener;
 use crate::error::Position;
 use crate::error::Report;
+use crate::input::START;
 use crate::options::Framing;
 
 use found::Found;
 use place::Place;
-use recovery::Repaired;
 use sentence::Sentence;
+use substitute::Substitute;
 
+pub(crate) use abridged::Abridged;
 #[cfg(feature = "serde")]
 pub(crate) use data::locate;
 #[cfg(feature = "serde")]
@@ -79,6 +83,8 @@ pub(crate) struct Text<'a> {
     pub(crate) framing: Framing,
     /// Number of the record, from 1, if the input has several.
     pub(crate) record: Option<u64>,
+    /// What stands for the text of the document up to a place in memory, if its start is not in memory.
+    pub(crate) abridged: Option<&'a Abridged>,
 }
 
 /// The data from which messages are built.
@@ -91,8 +97,11 @@ struct Scene<'a> {
     from_start: bool,
     /// At most [`LOOK_AHEAD`] bytes of the record, starting at the fault.
     here: &'a [u8],
-    /// Place of the fault in the document; `None` if the start of the document is no longer in memory.
+    /// Place of the fault in `around`; `None` if it is unknown.
     place: Option<&'a Place>,
+    /// The text of the document around the fault, or its substitute.
+    around: &'a [u8],
+    substitute: Option<&'a Substitute>,
     /// Opening bracket of the innermost open container.
     opener: Option<Opener>,
     /// First use of a duplicate key.
@@ -100,18 +109,22 @@ struct Scene<'a> {
     text: &'a Text<'a>,
     /// Index of the fault in `text`.
     index: usize,
-    /// Index of the start of the document in `text`, if `place` is known.
-    document: usize,
 }
 
 /// Returns the error that describes `fault`, which is in `text`.
 pub(crate) fn explain(fault: Fault, text: &Text<'_>) -> Error {
-    describe(fault, text, None)
+    let index = text.index(fault.offset);
+    let abridged = text.abridged.filter(|abridged| (text.base..=fault.offset).contains(&abridged.end()));
+    let substitute = abridged.map(|abridged| {
+        let here = &text.bytes[index..text.record_end(index).min(index + LOOK_AHEAD)];
+        abridged.substitute(&text.bytes[text.index(abridged.end())..index], here)
+    });
+    describe(fault, text, substitute.as_ref())
 }
 
-/// Returns the error that describes `fault`, which is in `text`. If the text before it was repaired, its place is that in the
-/// repaired text.
-fn describe(fault: Fault, text: &Text<'_>, repaired: Option<&Repaired>) -> Error {
+/// Returns the error that describes `fault`, which is in `text`. If that is not the text from which the error is to be explained,
+/// `substitute` is.
+fn describe(fault: Fault, text: &Text<'_>, substitute: Option<&Substitute>) -> Error {
     let index = text.index(fault.offset);
     let record = &text.bytes[..text.record_end(index)];
     let document = text.index(text.document).min(index);
@@ -119,22 +132,25 @@ fn describe(fault: Fault, text: &Text<'_>, repaired: Option<&Repaired>) -> Error
     let encoding = if from_start { encoding::recognize(&record[document..], index - document) } else { None };
     let kind = if encoding.is_some() { ErrorKind::Encoding } else { fault.kind };
 
-    let place = match repaired {
-        Some(repaired) => Some(Place::of(&repaired.text[..repaired.length])),
+    let place = match substitute {
+        Some(known) => Some(Place::after(&known.text[..known.length], &known.open, known.read)),
         None => from_start.then(|| Place::of(&record[document..index])),
     };
-    let opener = place.as_ref().and_then(|place| place.opener);
-    let opener = opener.map(|opener| repaired.map_or(opener, |repaired| repaired.offset(opener)));
-    let around = repaired.map_or(&record[document..], |repaired| &repaired.text);
+    let place = place.filter(Place::has_opener);
+    let around = substitute.map_or(&record[document..], |known| &known.text);
+    let opener = place.as_ref().and_then(|place| place.opener).map(|opener| {
+        let (offset, position) = substitute.map_or((opener as u64, None), |known| known.place(opener));
+        (char::from(around[opener]), text.document + offset, position)
+    });
     // Lines are counted once for all places near the fault, of which the bracket may be one.
     let before_excerpt = index.saturating_sub(LOOK_BACK);
-    let opener_index = opener.map(|opener| document + opener).filter(|&opener| opener > index / 2);
-    let near = opener_index.unwrap_or(index).min(before_excerpt);
+    let counted = opener.filter(|(.., position)| position.is_none()).map(|(_, offset, _)| text.index(offset));
+    let near = counted.filter(|&opener| opener > index / 2).unwrap_or(index).min(before_excerpt);
     let text = &Text { near: Some((near, text.position(near))), ..*text };
-    let opener = opener.map(|opener| Opener {
-        bracket: char::from(record[document + opener]),
-        offset: text.document + opener as u64,
-        position: text.position(document + opener),
+    let opener = opener.map(|(bracket, offset, position)| Opener {
+        bracket,
+        offset,
+        position: position.unwrap_or_else(|| text.position(text.index(offset))),
     });
     let pointer = place.as_ref().and_then(|place| place.pointer(around, kind));
     let earlier = fault.earlier.map(|offset| Earlier {
@@ -151,11 +167,12 @@ fn describe(fault: Fault, text: &Text<'_>, repaired: Option<&Repaired>) -> Error
         from_start: from_start && index - document <= LOOK_BACK,
         here: &here,
         place: place.as_ref(),
+        around,
+        substitute,
         opener,
         earlier,
         text,
         index,
-        document,
     };
     let Sentence { message, help } = match encoding {
         Some(encoding) => encoding.sentence(),
@@ -183,19 +200,35 @@ fn has_opener(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::MismatchedClose | ErrorKind::ExpectedCommaOrClose | ErrorKind::UnexpectedEnd)
 }
 
-impl Text<'_> {
+impl<'a> Text<'a> {
+    /// Returns a text that is a whole input with one document.
+    pub(crate) fn whole(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            base: 0,
+            at: START,
+            near: None,
+            has_lines: true,
+            document: 0,
+            framing: Framing::Document,
+            record: None,
+            abridged: None,
+        }
+    }
+
     /// The index in `bytes` of the byte at `offset`, or of the nearest byte in memory.
     fn index(&self, offset: u64) -> usize {
         let index = usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX);
         index.min(self.bytes.len())
     }
 
-    /// The place of the byte at `index`, in words: line and column, or the byte offset if lines are unknown.
-    fn place(&self, index: usize) -> String {
+    /// The place of the byte at `offset`, in words: line and column, or the offset if lines are unknown. `position` is its line and
+    /// column, unless they can be counted.
+    fn place(&self, offset: u64, position: Option<Position>) -> String {
         if !self.has_lines {
-            return format!("byte {}", self.base + index as u64);
+            return format!("byte {offset}");
         }
-        let Position { line, column } = self.position(index);
+        let Position { line, column } = position.unwrap_or_else(|| self.position(self.index(offset)));
         format!("line {line} column {column}")
     }
 

@@ -11,18 +11,22 @@ use std::str::Chars;
 
 use crate::error::ErrorKind;
 use crate::grammar::Level;
+use crate::grammar::OpenContainers;
 use crate::grammar::is_whitespace;
-use crate::grammar::open_containers;
 use crate::input::change_point;
 
 /// Number of levels that are kept.
-const LEVELS: usize = 1024;
+pub(super) const LEVELS: usize = 1024;
 
 /// Maximum number of missing closing brackets that are listed.
 const MAX_BRACKETS: usize = 10;
 
 /// Maximum length of a pointer in bytes.
 const POINTER_LENGTH: usize = 4096;
+
+/// Maximum length of the text of a key, without the quotes, that fits into a pointer: an escape has at most six bytes for each byte
+/// of the pointer.
+pub(super) const KEY_LENGTH: usize = 6 * POINTER_LENGTH;
 
 /// A place in a document. Indexes are relative to the start of the document.
 pub(super) struct Place {
@@ -81,7 +85,13 @@ impl Last {
 impl Place {
     /// Returns the place after `document`, which is the start of a valid document.
     pub(super) fn of(document: &[u8]) -> Self {
-        let found = open_containers(document, LEVELS);
+        Self::after(document, &OpenContainers::default(), 0)
+    }
+
+    /// Returns the place after `document`. `before` are the containers that are open after its first `read` bytes.
+    pub(super) fn after(document: &[u8], before: &OpenContainers, read: usize) -> Self {
+        let mut found = before.clone();
+        found.read(&document[read..], read, LEVELS);
         let (depth, levels) = (found.depth, found.levels);
         let (mut last, mut span) = (Last::Nothing, 0..0);
         for token in (Tokens { document, at: found.last }) {
@@ -92,7 +102,7 @@ impl Place {
         let opener = match depth.checked_sub(1) {
             None => None,
             Some(level) if level < LEVELS => levels.get(level).map(|level| level.opener),
-            Some(_) => last_opener(document, depth),
+            Some(_) => last_opener(document, before, depth),
         };
         // Only objects have keys.
         if opener.is_none_or(|opener| document[opener] == b'[') {
@@ -103,6 +113,11 @@ impl Place {
             };
         }
         Self { depth, opener, last, span, levels, end: document.len() }
+    }
+
+    /// Whether the innermost open container is known. It may not be if the text before it was abridged, and it is very deep.
+    pub(super) fn has_opener(&self) -> bool {
+        self.depth == 0 || self.opener.is_some()
     }
 
     /// Returns the brackets that would complete the document; `None` if they are not all that is missing, or too many.
@@ -180,11 +195,15 @@ pub(super) fn is_complete(scalar: &[u8]) -> bool {
     matches!(scalar, b"true" | b"false" | b"null") || scalar.last().is_some_and(u8::is_ascii_digit)
 }
 
-/// Returns the index of the last opening bracket that increased the depth to `depth`.
-fn last_opener(document: &[u8], depth: usize) -> Option<usize> {
-    let mut level = 0_usize;
-    let mut opener = None;
-    for Token { span, .. } in (Tokens { document, at: 0 }) {
+/// Returns the index of the last opening bracket that increased the depth to `depth`, if it is not before the last bracket that was
+/// read before.
+fn last_opener(document: &[u8], before: &OpenContainers, depth: usize) -> Option<usize> {
+    let mut level = before.depth;
+    let is_opener = level == depth && matches!(document.get(before.last), Some(b'{' | b'['));
+    let mut opener = is_opener.then_some(before.last);
+    // The bracket itself has been counted, if there is one.
+    let at = if level == 0 { 0 } else { before.last + 1 };
+    for Token { span, .. } in (Tokens { document, at }) {
         match document[span.start] {
             b'{' | b'[' => {
                 level += 1;
@@ -200,16 +219,16 @@ fn last_opener(document: &[u8], depth: usize) -> Option<usize> {
 }
 
 /// A bracket, comma, colon, string, number or literal.
-struct Token {
-    span: Range<usize>,
+pub(super) struct Token {
+    pub(super) span: Range<usize>,
     /// Whether it is complete: a string with both quotes, or a number or literal that something follows.
-    is_complete: bool,
+    pub(super) is_complete: bool,
 }
 
 /// The tokens of the start of a valid document.
-struct Tokens<'a> {
-    document: &'a [u8],
-    at: usize,
+pub(super) struct Tokens<'a> {
+    pub(super) document: &'a [u8],
+    pub(super) at: usize,
 }
 
 impl Iterator for Tokens<'_> {
@@ -250,9 +269,8 @@ fn string_end(document: &[u8], mut at: usize) -> Option<usize> {
 
 /// Appends an unescaped key, with `~` and `/` escaped as RFC 6901 requires.
 fn push_key(pointer: &mut String, key: &[u8]) -> Option<()> {
-    // A copy, because a memory-mapped file may change while its bytes are converted to characters. An escape has at most
-    // six bytes per byte of the pointer, so no more of the key is needed.
-    let key = key.get(..key.len().min(6 * POINTER_LENGTH))?.to_vec();
+    // A copy, because a memory-mapped file may change while its bytes are converted to characters.
+    let key = key.get(..key.len().min(KEY_LENGTH))?.to_vec();
     let mut rest = std::str::from_utf8(&key).ok()?.chars();
     while let Some(character) = rest.next() {
         match if character == '\\' { escaped(&mut rest)? } else { character } {

@@ -179,7 +179,7 @@ pub(super) fn mismatch(scene: &Scene<'_>) -> Sentence {
     let Some(opener) = scene.opener else {
         return Sentence::plain(format!("found `{found}`, expected `,` or `{needed}`"));
     };
-    let place = scene.text.place(scene.text.index(opener.offset));
+    let place = scene.place_of_opener(opener);
     Sentence::new(
         format!("found `{found}`, expected `{needed}` to close the `{}` opened at {place}", opener.bracket),
         format!("write `{needed}`, or insert the missing one before the `{found}`"),
@@ -191,7 +191,7 @@ fn trailing_comma(scene: &Scene<'_>, expected: &str) -> Sentence {
     let found = Found::at(scene.here).phrase;
     let help = match scene.previous() {
         Some((index, b',')) => {
-            format!("remove the comma at {}", scene.text.place(scene.index - scene.before.len() + index))
+            format!("remove the comma at {}", scene.place_before(index))
         }
         _ => "remove the comma before it".to_owned(),
     };

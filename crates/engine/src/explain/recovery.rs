@@ -17,9 +17,9 @@ use crate::explain::Text;
 use crate::explain::describe;
 use crate::explain::found::word;
 use crate::explain::reader::Next;
+use crate::explain::substitute::Known;
+use crate::explain::substitute::Substitute;
 use crate::grammar::is_whitespace;
-use crate::input::START;
-use crate::options::Framing;
 
 /// Length up to which a document is read again for further errors.
 pub(crate) const MAX_LENGTH: usize = 64 << 20;
@@ -29,25 +29,6 @@ pub(crate) const MAX_ERRORS: u64 = 100;
 
 /// Maximum length of a string in single quotes, and of a comment in a line.
 const MAX_TOKEN: usize = 4096;
-
-/// The text of a document with repairs, for locations in it.
-pub(crate) struct Repaired {
-    /// The text up to the fault, and a few bytes after it.
-    pub(super) text: Vec<u8>,
-    /// Length of the text up to the fault.
-    pub(super) length: usize,
-    /// Places from which the offset in the document is known: index in the text, and offset.
-    places: Vec<(usize, usize)>,
-}
-
-impl Repaired {
-    /// Returns the offset in the document of an index in the text.
-    pub(super) fn offset(&self, index: usize) -> usize {
-        let known = self.places.partition_point(|&(known, _)| known <= index).checked_sub(1);
-        let (known, offset) = known.map_or((0, 0), |known| self.places[known]);
-        offset + index - known
-    }
-}
 
 /// How to go on after an error.
 struct Repair {
@@ -70,7 +51,7 @@ pub(crate) fn further_errors(
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) {
     let mut reader = Reader::new(0, max_depth);
-    let mut repaired = Repaired { text: Vec::new(), length: 0, places: Vec::new() };
+    let mut repaired = Substitute::default();
     if document.len() > MAX_LENGTH || repaired.text.try_reserve(document.len()).is_err() {
         return;
     }
@@ -94,7 +75,7 @@ pub(crate) fn further_errors(
         repaired.text.truncate(length);
         repaired.text.extend_from_slice(&repair.text);
         at = index + repair.after;
-        repaired.places.push((repaired.text.len(), at));
+        repaired.known.push(Known { index: repaired.text.len(), offset: at as u64, position: None });
         reader.resume(repair.next, at as u64);
     }
 }
@@ -112,19 +93,10 @@ fn is_consequence(kind: ErrorKind) -> bool {
     )
 }
 
-fn explain(fault: Fault, document: &[u8], index: usize, repaired: &mut Repaired) -> Error {
+fn explain(fault: Fault, document: &[u8], index: usize, repaired: &mut Substitute) -> Error {
     repaired.length = repaired.text.len();
     repaired.text.extend_from_slice(&document[index..document.len().min(index + LOOK_AHEAD)]);
-    let text = Text {
-        bytes: document,
-        base: 0,
-        at: START,
-        near: None,
-        has_lines: true,
-        document: 0,
-        framing: Framing::Document,
-        record: None,
-    };
+    let text = Text::whole(document);
     let error = describe(fault, &text, Some(repaired));
     repaired.text.truncate(repaired.length);
     error

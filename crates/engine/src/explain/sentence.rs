@@ -1,12 +1,12 @@
 //! The message and help of an error, and what the functions that write them need to know of the text around it.
 //!
 //! The message says what was found and what was expected; the help says what to do. Both begin in lower case and have no
-//! full stop. They depend on the kind, on a few bytes around the fault and, if the start of the document is available, on
-//! the place in the document. The start is available for bytes in memory and memory-mapped files, and for readers if it is
-//! at most a few windows away. Kernel, command and number of threads never make a difference.
+//! full stop. They depend on the kind, on a few bytes around the fault, and on the place in the document. Kernel, command, number of
+//! threads and the way in which the input is read never make a difference.
 
 #![forbid(unsafe_code)]
 
+use crate::error::Opener;
 use crate::explain::Scene;
 use crate::explain::found::Found;
 use crate::grammar::is_whitespace;
@@ -41,6 +41,23 @@ impl Scene<'_> {
             Framing::Lines => "line",
             Framing::Sequence => "record",
         }
+    }
+
+    /// The place of the byte at `index` of the text around the fault, in words.
+    pub(super) fn place_of(&self, index: usize) -> String {
+        let (offset, position) = self.substitute.map_or((index as u64, None), |known| known.place(index));
+        self.text.place(self.text.document + offset, position)
+    }
+
+    /// The place of the byte at `index` of the text before the fault, in words.
+    pub(super) fn place_before(&self, index: usize) -> String {
+        let index = self.index - self.before.len() + index;
+        self.text.place(self.text.base + index as u64, None)
+    }
+
+    /// The place of an opening bracket, in words.
+    pub(super) fn place_of_opener(&self, opener: Opener) -> String {
+        self.text.place(opener.offset, Some(opener.position))
     }
 
     /// The last byte before the fault that is not whitespace, and its index in `before`.

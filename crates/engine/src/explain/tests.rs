@@ -15,17 +15,13 @@ use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::error::Opener;
 use crate::error::Position;
-use crate::input::START;
 use crate::options::Framing;
 
 /// Returns the error of the first document of an input; `None` if the document is valid.
 fn error_of(input: &[u8], framing: Framing, max_depth: Option<u64>) -> Option<Error> {
     let (document, fault) = fault_of(input, framing, max_depth)?;
     let record = (framing != Framing::Document).then_some(1);
-    Some(explain(
-        fault,
-        &Text { bytes: input, base: 0, at: START, near: None, has_lines: true, document, framing, record },
-    ))
+    Some(explain(fault, &Text { document, framing, record, ..Text::whole(input) }))
 }
 
 /// Returns the start of the first document and its fault; `None` if the document is valid.
@@ -53,19 +49,7 @@ fn error_of_profile(input: &[u8], fault: &str) -> Error {
     let mut numbers = parts.map(|number| number.parse().expect("a number"));
     let fault = Fault::new(kind.expect("a kind"), numbers.next().expect("an offset"));
     let fault = Fault { earlier: numbers.next(), ..fault };
-    explain(
-        fault,
-        &Text {
-            bytes: input,
-            base: 0,
-            at: START,
-            near: None,
-            has_lines: true,
-            document: 0,
-            framing: Framing::Document,
-            record: None,
-        },
-    )
+    explain(fault, &Text::whole(input))
 }
 
 /// Formats an example of `vocabulary.txt`: the input, the kind and location of the error, the message, the help.
@@ -241,8 +225,7 @@ fn a_window_around_the_fault_suffices() {
         let at = usize::try_from(error.offset()).expect("a short input");
         let end = input.len().min(at + LOOK_AHEAD);
         let record = (framing != Framing::Document).then_some(1);
-        let whole =
-            Text { bytes: &input[..end], base: 0, at: START, near: None, has_lines: true, document, framing, record };
+        let whole = Text { document, framing, record, ..Text::whole(&input[..end]) };
         assert_eq!(format!("{:?}", explain(fault, &whole)), format!("{error:?}"), "{}", input.escape_ascii());
 
         let start = at.saturating_sub(LOOK_BACK);

@@ -14,8 +14,11 @@ use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 
-/// The open containers at the end of a text. Indexes are relative to its start.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Length of which every part of a text must be a multiple, except the last one.
+pub(crate) const WHOLE: usize = 64 * MAX_LANES;
+
+/// The open containers at the end of a text, which may be read in parts. Indexes are relative to its start.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct OpenContainers {
     /// Number of open containers.
     pub(crate) depth: usize,
@@ -23,6 +26,7 @@ pub(crate) struct OpenContainers {
     pub(crate) levels: Vec<Level>,
     /// Index of the last bracket, or of a comma after it. 0 if there is none.
     pub(crate) last: usize,
+    strings: StringCarry,
 }
 
 /// An open container.
@@ -36,38 +40,39 @@ pub(crate) struct Level {
     pub(crate) last: usize,
 }
 
-/// Returns the open containers at the end of `text`, which is the start of a valid document. Keeps at most `most` levels.
-pub(crate) fn open_containers(text: &[u8], most: usize) -> OpenContainers {
-    Isa::detect().run(OpenContainersPass { text, most })
-}
-
 struct OpenContainersPass<'t> {
+    found: &'t mut OpenContainers,
     text: &'t [u8],
+    base: usize,
     most: usize,
 }
 
 impl Pass for OpenContainersPass<'_> {
-    type Output = OpenContainers;
+    type Output = ();
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> OpenContainers {
+    fn run<K: Kernel>(self, kernel: K) {
         let mut scratch = [0; 64 * MAX_LANES];
-        let mut strings = StringCarry::default();
-        let mut found = OpenContainers::default();
-        for (number, part) in self.text.chunks(K::SUPERBLOCK).enumerate() {
-            let known = strings.classify(kernel, padded_superblock::<K>(&mut scratch, part));
+        let Self { found, text, base, most } = self;
+        for (number, part) in text.chunks(K::SUPERBLOCK).enumerate() {
+            let known = found.strings.classify(kernel, padded_superblock::<K>(&mut scratch, part));
             let [open, brackets, comma] = [known.open, known.open | known.close, known.comma].map(lanes);
             for lane in 0..K::Word::LANES {
-                let base = number * K::SUPERBLOCK + 64 * lane;
-                found.take(kernel, base, open[lane], brackets[lane], comma[lane], self.most);
+                let base = base + number * K::SUPERBLOCK + 64 * lane;
+                found.take(kernel, base, open[lane], brackets[lane], comma[lane], most);
             }
         }
         found.last = found.levels.last().map_or(0, |level| level.last).max(found.last);
-        found
     }
 }
 
 impl OpenContainers {
+    /// Reads the next part of a text, which begins at index `base`. The text is the start of a valid document. Keeps at most `most`
+    /// levels. Lengths of parts are multiples of [`WHOLE`], except that of the last one.
+    pub(crate) fn read(&mut self, part: &[u8], base: usize, most: usize) {
+        Isa::detect().run(OpenContainersPass { found: self, text: part, base, most });
+    }
+
     /// Takes the masks of the 64 bytes at `base`.
     #[inline(always)]
     fn take<K: Kernel>(&mut self, kernel: K, base: usize, open: u64, brackets: u64, commas: u64, most: usize) {
@@ -110,10 +115,11 @@ mod tests {
     use super::Level;
     use super::OpenContainers;
     use super::OpenContainersPass;
+    use super::WHOLE;
     use crate::kernel::Isa;
 
-    /// Reference implementation, byte by byte.
-    fn plain(text: &[u8], most: usize) -> OpenContainers {
+    /// Reference implementation, byte by byte: the depth, the levels, and the last bracket or comma.
+    fn plain(text: &[u8], most: usize) -> (usize, Vec<Level>, usize) {
         let (mut levels, mut last_bracket, mut in_string, mut escaped) = (Vec::<Level>::new(), 0, false, false);
         for (index, &byte) in text.iter().enumerate() {
             match byte {
@@ -139,7 +145,7 @@ mod tests {
         levels.truncate(most);
         let last = levels.last().map_or(0, |level| level.last).max(last_bracket);
         // Commas of levels that are not kept are not seen.
-        OpenContainers { depth, levels, last }
+        (depth, levels, last)
     }
 
     #[test]
@@ -171,12 +177,17 @@ mod tests {
             let cut = below(text.len() + 1);
             for most in [1, 20, usize::MAX] {
                 let expected = plain(&text[..cut], most);
+                let parts = cut / WHOLE * WHOLE;
                 for isa in Isa::available() {
-                    assert_eq!(
-                        isa.run(OpenContainersPass { text: &text[..cut], most }),
-                        expected,
-                        "{isa}, round {round}"
-                    );
+                    for first in [0, parts.min(WHOLE), parts] {
+                        let mut found = OpenContainers::default();
+                        for (base, end) in [(0, first), (first, cut)] {
+                            let text = &text[base..end];
+                            isa.run(OpenContainersPass { found: &mut found, text, base, most });
+                        }
+                        let OpenContainers { depth, levels, last, .. } = found;
+                        assert_eq!((depth, levels, last), expected, "{isa}, round {round}, {first} bytes first");
+                    }
                 }
             }
         }

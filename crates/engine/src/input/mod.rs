@@ -315,11 +315,6 @@ impl Input<'_> {
         }
     }
 
-    /// Returns whether every byte of the input can be accessed at any time.
-    pub(crate) fn stays(&self) -> bool {
-        !matches!(self.source, Source::Stream(_))
-    }
-
     /// Returns whether the bytes in memory reach to the end of the input.
     pub(crate) fn at_end(&self) -> bool {
         match &self.source {

@@ -56,6 +56,7 @@ impl Start {
             document: self.offset + document as u64,
             framing: Framing::Lines,
             record: Some(record),
+            abridged: None,
         }
     }
 }

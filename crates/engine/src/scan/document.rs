@@ -137,7 +137,7 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
         loop {
             let Some((tile, length)) = step.tile::<K>(text, ended, scratch) else {
                 consumer.flush()?;
-                input.read_more(frame.keep(self.released, self.options.window as u64))?;
+                frame.read_more(input, self.released, self.options.window as u64)?;
                 (text, ended) = document_text(kernel, frame, end_finder, input, position, fault);
                 continue;
             };

@@ -22,10 +22,7 @@ use crate::options::Options;
 /// Length up to which the text of an invalid record is kept.
 const MAX_RECORD_TEXT: usize = 1 << 20;
 
-/// Returns the error for `fault`, explained with the text around it. That is the whole document up to the fault if the
-/// input stays in memory or the document is no longer than a window; otherwise it is only as much as an excerpt needs,
-/// even if more happens to be in memory. So an error reads the same whatever the kernel, the command, and the pieces in
-/// which the input arrived. If the input has changed, that is reported instead: a file truncated while it is read looks
+/// Returns the error for `fault`, explained with the document up to it, or with what the frame has kept of that. If the input has changed, that is reported instead: a file truncated while it is read looks
 /// like an invalid document.
 #[cold]
 pub(crate) fn explain_fault(
@@ -42,8 +39,9 @@ pub(crate) fn explain_fault(
     while !frame.text(input, fault.offset).1 && frame.text(input, fault.offset).0.len() < LOOK_AHEAD {
         input.read_more(frame.start().max(input.base()))?;
     }
-    let is_known = input.stays() || frame.keep(fault.offset, options.window as u64) == frame.start();
-    let (base, at) = known_position.move_to(input, if is_known { frame.start() } else { fault.offset });
+    let abridged = frame.abridged();
+    let first = abridged.map_or(frame.start(), |abridged| abridged.end().min(fault.offset));
+    let (base, at) = known_position.move_to(input, first.max(input.base()));
     let mut error = explain(
         fault,
         &Text {
@@ -55,6 +53,7 @@ pub(crate) fn explain_fault(
             document: frame.start(),
             framing: frame.framing(),
             record: frame.reported_record().filter(|_| input.is_numbered()),
+            abridged,
         },
     );
     error.set_document(frame.start(), document_text(frame, input, options)?);

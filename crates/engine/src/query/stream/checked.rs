@@ -169,7 +169,9 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         self.end = end.map(|end| end.max(self.position));
         if self.end.is_none() {
             report.wait();
-            self.input.read_more(self.keep(report))?;
+            // Text from there on must stay in memory.
+            let released = report.keep().unwrap_or(u64::MAX).min(self.checkpoint.offset);
+            self.frame.read_more(self.input, released, self.options.window as u64)?;
         }
         Ok(())
     }
@@ -279,12 +281,6 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     fn find_fault(&mut self) -> Fault {
         let bytes = between(self.input, self.checkpoint.offset, self.position);
         self.checkpoint.fault(bytes, self.step == Step::Last, self.checker.nesting())
-    }
-
-    /// Returns the offset from which text must stay in memory.
-    fn keep(&self, report: &Report<'_>) -> u64 {
-        let released = report.keep().unwrap_or(u64::MAX).min(self.checkpoint.offset);
-        self.frame.keep(released, self.options.window as u64)
     }
 }
 

@@ -128,7 +128,7 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedTiles<'_, '_, K> {
                 }
                 report.wait();
                 let released = report.keep().unwrap_or(u64::MAX).min(self.position);
-                self.input.read_more(self.frame.keep(released, self.window))?;
+                self.frame.read_more(self.input, released, self.window)?;
                 continue;
             };
             self.structures.fill(masks, look_behind, tile, length);
