@@ -211,7 +211,8 @@ pub(crate) enum Op {
 
     // Builtins that take expressions, or belong to the evaluator.
     Error(Option<Box<Node>>),
-    RecurseAll,
+    /// `..`, of which only values of some kinds are outputs.
+    RecurseAll(u8),
     Recurse(Box<Node>),
     Range(Box<Node>, Box<Node>, Option<Box<Node>>),
     First(Box<Node>),
@@ -229,6 +230,10 @@ pub(crate) enum Op {
     /// The key; None if it is the element itself.
     By(By, Option<Box<Node>>),
     Add(Box<Node>),
+    /// `[f] | add`, which is `add(f)` except that the errors of `f` come first.
+    AddAll(Box<Node>),
+    /// `type`
+    KindName,
     Delete(Box<Node>),
     Walk(Box<Node>),
     Input,

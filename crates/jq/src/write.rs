@@ -112,7 +112,25 @@ pub(crate) fn beginning(value: &Value, limit: usize) -> String {
 }
 
 /// Appends a string with its quotes.
+#[inline]
 pub(crate) fn write_string(text: &str, ascii: bool, out: &mut Vec<u8>) {
+    // Most keys and many strings are like this, and testing them takes less time than preparing for more.
+    let needs_escape = |byte: &u8| *byte < 0x20 || *byte >= 0x7f || *byte == b'"' || *byte == b'\\';
+    if text.len() <= SHORT && !text.as_bytes().iter().fold(false, |any, byte| any | needs_escape(byte)) {
+        out.reserve(SHORT + 2);
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+    } else {
+        write_escaped(text, ascii, out);
+    }
+}
+
+/// Strings up to this length are tested byte by byte.
+const SHORT: usize = 32;
+
+#[inline(never)]
+fn write_escaped(text: &str, ascii: bool, out: &mut Vec<u8>) {
     use fjson::scalar::Escape;
     let escape = if ascii { Escape::minimal().ascii() } else { Escape::minimal() };
     out.push(b'"');

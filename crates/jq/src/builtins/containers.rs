@@ -34,8 +34,8 @@ fn length_of(value: &Value) -> Output {
 }
 
 pub(super) fn keys(_: &mut Context, input: Value, _: &mut [Value]) -> Output {
-    match input.to_object() {
-        Some(object) => Ok(object.sorted().into_iter().map(|(key, _)| key.clone().into()).collect()),
+    match input.sorted_keys() {
+        Some(keys) => Ok(keys),
         None => keys_in_order(&input),
     }
 }
@@ -45,11 +45,11 @@ pub(super) fn keys_unsorted(_: &mut Context, input: Value, _: &mut [Value]) -> O
 }
 
 fn keys_in_order(value: &Value) -> Output {
-    if let Some(object) = value.to_object() {
-        return Ok(object.iter().map(|(key, _)| key.clone().into()).collect());
+    if let Some(keys) = value.keys() {
+        return Ok(keys);
     }
-    match value.to_array() {
-        Some(array) => Ok((0..array.len()).map(Value::from).collect()),
+    match value.len() {
+        Some(length) => Ok((0..length).map(Value::from).collect()),
         None => Err(Error::of(value, "has no keys")),
     }
 }
@@ -217,10 +217,6 @@ pub(super) fn bsearch(_: &mut Context, input: Value, arguments: &mut [Value]) ->
 
 pub(super) fn toarray(_: &mut Context, input: Value, _: &mut [Value]) -> Output {
     Ok(if input.kind() == Kind::Array { input } else { vec![input].into() })
-}
-
-pub(super) fn kind(_: &mut Context, input: Value, _: &mut [Value]) -> Output {
-    Ok(input.kind().name().into())
 }
 
 /// `have_decnum`, `have_literal_numbers`: numbers of a text keep their digits.

@@ -130,7 +130,6 @@ pub(crate) static TABLE: &[Entry] = &[
     entry("trim", 0, strings::trim),
     entry("trimstr", 1, strings::trimstr),
     entry("trunc", 0, math::trunc),
-    entry("type", 0, containers::kind),
     entry("utf8bytelength", 0, strings::utf8bytelength),
     entry("y0", 0, math::y0),
     entry("y1", 0, math::y1),

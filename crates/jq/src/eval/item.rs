@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::ir::Key;
 use crate::paths;
+use crate::value::Descendants;
 use crate::value::Error;
 use crate::value::Iterate;
 use crate::value::Kind;
@@ -43,6 +44,13 @@ pub(super) trait Item: Clone + Sized {
 
     /// The item to be kept while further inputs are read.
     fn kept(self) -> Self;
+
+    /// The values of some kinds in this one, itself included, in the order of `..`, if they can be had without their paths, and
+    /// without a look at each container.
+    fn descendants(&self, kinds: u8) -> Option<Descendants> {
+        let _ = kinds;
+        None
+    }
 }
 
 impl Item for Value {
@@ -86,6 +94,10 @@ impl Item for Value {
 
     fn kept(self) -> Self {
         Value::kept(self)
+    }
+
+    fn descendants(&self, kinds: u8) -> Option<Descendants> {
+        Value::descendants(self, kinds)
     }
 }
 

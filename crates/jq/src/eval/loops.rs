@@ -14,6 +14,7 @@ use crate::ir::By;
 use crate::ir::Cardinality;
 use crate::ir::Node;
 use crate::ir::Op;
+use crate::syntax::ast::BinaryOp;
 use crate::value::Array;
 use crate::value::Error;
 use crate::value::Kind;
@@ -69,17 +70,30 @@ impl<'p> Machine<'p> {
     }
 
     /// `..`: a container before what it contains. It needs no stack, however deep the value is.
-    pub(super) fn recurse_all<X: Item>(&mut self, item: X, out: Out<'_, 'p, X>) -> Flow {
+    pub(super) fn recurse_all<X: Item>(&mut self, item: X, kinds: u8, out: Out<'_, 'p, X>) -> Flow {
+        if let Some(descendants) = item.descendants(kinds) {
+            for value in descendants {
+                self.step()?;
+                out(self, X::computed(value))?;
+            }
+            return Ok(());
+        }
         let mut open: Vec<X::Children> = Vec::new();
         let mut next = Some(item);
         loop {
             if let Some(item) = next.take() {
                 self.step()?;
-                if item.value().kind() >= Kind::Array {
-                    out(self, item.clone())?;
-                    open.push(item.children()?);
+                let kind = item.value().kind();
+                let is_output = kinds & kind.bit() != 0;
+                if kind < Kind::Array {
+                    if is_output {
+                        out(self, item)?;
+                    }
                 } else {
-                    out(self, item)?;
+                    if is_output {
+                        out(self, item.clone())?;
+                    }
+                    open.push(item.children()?);
                 }
             }
             let Some(children) = open.last_mut() else { return Ok(()) };
@@ -267,11 +281,24 @@ impl<'p> Machine<'p> {
 
     pub(super) fn add(&mut self, inner: &'p Node, environment: usize, input: Value) -> Flow<Value> {
         let mut sum = Value::NULL;
-        self.many::<Value>(inner, environment, input, &mut |_, value| {
-            sum = arithmetic::add(std::mem::take(&mut sum), value)?;
+        self.many::<Value>(inner, environment, input, &mut |machine, value| {
+            sum = machine.binary(BinaryOp::Add, std::mem::take(&mut sum), value)?;
             Ok(())
         })?;
         Ok(sum)
+    }
+
+    /// The sum of all outputs. Those after one that cannot be added are computed, since one of them may be an error.
+    pub(super) fn add_all(&mut self, inner: &'p Node, environment: usize, input: Value) -> Flow<Value> {
+        let mut sum = Ok(Value::NULL);
+        self.many::<Value>(inner, environment, input, &mut |machine, value| {
+            machine.step()?;
+            if let Ok(before) = &mut sum {
+                sum = machine.binary(BinaryOp::Add, std::mem::take(before), value);
+            }
+            Ok(())
+        })?;
+        sum
     }
 
     /// Sorts and groups by keys: the outputs of an expression for each element, as an array if there may be several.

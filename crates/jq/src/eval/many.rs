@@ -131,7 +131,7 @@ impl<'p> Machine<'p> {
                     self.many(base, environment, item, &mut |machine, output| machine.children(output, *optional, out))
                 }
             },
-            Op::RecurseAll => self.recurse_all(item, out),
+            Op::RecurseAll(kinds) => self.recurse_all(item, *kinds, out),
             Op::Field(base, key, optional) => self.many(base, environment, item, &mut |machine, base: X| {
                 let found = base.fields(std::slice::from_ref(key), &machine.constants);
                 pass(machine, found, *optional, out)

@@ -204,7 +204,14 @@ impl<'p> Machine<'p> {
             Op::Array(items) => self.array(items, environment, input)?.into(),
             Op::Object(members) => return self.object(members, environment, &input),
             Op::Pick(members) => self.pick(members, &input)?,
+            Op::KindName => input.kind().name().into(),
             Op::Binary(op, left, right) => {
+                if let (Op::Fields(keys), Op::Constant(at)) = (&left.op, &right.op)
+                    && op.is_comparison()
+                {
+                    let left = Value::fields(&input, keys.iter().map(|key| &*key.text))?;
+                    return Ok(Some(compared(*op, &left, &self.constants[*at])?.into()));
+                }
                 let right = output!(self.one::<Value>(right, environment, input.clone()));
                 if matches!(left.op, Op::Binary(..)) {
                     return self.binary_row(*op, left, right, environment, input);
@@ -295,6 +302,7 @@ impl<'p> Machine<'p> {
             Op::IsEmpty(inner) => self.is_empty(inner, environment, input)?.into(),
             Op::By(by, key) => self.by(*by, key.as_deref(), environment, input)?,
             Op::Add(inner) => self.add(inner, environment, input)?,
+            Op::AddAll(inner) => self.add_all(inner, environment, input)?,
             Op::Delete(path) => self.delete(path, environment, input)?,
             Op::Walk(inner) => return self.walk_one(inner, environment, input),
             Op::Input => self.input()?,
@@ -336,12 +344,7 @@ impl<'p> Machine<'p> {
             }
             BinaryOp::Divide => arithmetic::divide(left, right)?,
             BinaryOp::Modulo => arithmetic::modulo(left, right)?,
-            BinaryOp::Equal => equal(&left, &right)?.into(),
-            BinaryOp::NotEqual => (!equal(&left, &right)?).into(),
-            BinaryOp::Less => compare(&left, &right)?.is_lt().into(),
-            BinaryOp::LessOrEqual => compare(&left, &right)?.is_le().into(),
-            BinaryOp::Greater => compare(&left, &right)?.is_gt().into(),
-            BinaryOp::GreaterOrEqual => compare(&left, &right)?.is_ge().into(),
+            comparison => compared(comparison, &left, &right)?.into(),
         })
     }
 
@@ -414,6 +417,18 @@ impl<'p> Machine<'p> {
         })?;
         Ok(crate::paths::delete(input, found)?)
     }
+}
+
+/// What a comparison says about two values.
+fn compared(comparison: BinaryOp, left: &Value, right: &Value) -> Result<bool, Error> {
+    Ok(match comparison {
+        BinaryOp::NotEqual => !equal(left, right)?,
+        BinaryOp::Less => compare(left, right)?.is_lt(),
+        BinaryOp::LessOrEqual => compare(left, right)?.is_le(),
+        BinaryOp::Greater => compare(left, right)?.is_gt(),
+        BinaryOp::GreaterOrEqual => compare(left, right)?.is_ge(),
+        _ => equal(left, right)?,
+    })
 }
 
 fn optional_output<X>(output: Result<X, Error>, optional: bool) -> Flow<Option<X>> {

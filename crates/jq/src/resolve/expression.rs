@@ -35,7 +35,7 @@ impl Resolver<'_> {
         }
         let op = match &expr.kind {
             ExprKind::Identity => Op::Identity,
-            ExprKind::RecurseAll => Op::RecurseAll,
+            ExprKind::RecurseAll => Op::RecurseAll(u8::MAX),
             ExprKind::Number(digits) => Op::Constant(self.constant(Constant::Number(constant::number(digits)))),
             ExprKind::String(format, parts) => self.string(format.as_deref(), parts, expr.span, scope, depth)?,
             ExprKind::Format(name) => {

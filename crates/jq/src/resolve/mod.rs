@@ -15,6 +15,7 @@ mod modules;
 mod node;
 mod patterns;
 mod scope;
+mod simplify;
 mod specials;
 mod suggest;
 

@@ -1,4 +1,4 @@
-//! How many outputs a node may have, and shapes that have a faster node.
+//! How many outputs a node may have.
 
 #![forbid(unsafe_code)]
 
@@ -7,11 +7,11 @@ use crate::ir::Cardinality::Many;
 use crate::ir::Cardinality::One;
 use crate::ir::Cardinality::Optional;
 use crate::ir::FormatPart;
-use crate::ir::MOST_PICKED;
 use crate::ir::MemberKey;
 use crate::ir::Node;
 use crate::ir::Op;
 use crate::resolve::Resolver;
+use crate::resolve::simplify::simplified;
 
 impl Resolver<'_> {
     pub(super) fn make(&mut self, op: Op) -> Node {
@@ -22,66 +22,10 @@ impl Resolver<'_> {
             Op::Environment => self.uses.environment = true,
             _ => {}
         }
-        let op = simplified(op);
+        let op = simplified(op, &self.constants);
         let cardinality = cardinality(&op);
         Node { op, cardinality }
     }
-}
-
-/// Chains of fields become one node, and `.` disappears from pipes.
-fn simplified(op: Op) -> Op {
-    match op {
-        Op::Field(base, key, false) => match base.op {
-            Op::Identity => Op::Fields(vec![key]),
-            Op::Fields(mut keys) => {
-                keys.push(key);
-                Op::Fields(keys)
-            }
-            _ => Op::Field(base, key, false),
-        },
-        Op::Pipe(first, second) => match (first.op, second.op) {
-            (Op::Identity, second) => second,
-            (first, Op::Identity) => first,
-            (Op::Fields(mut keys), Op::Fields(more)) => {
-                keys.extend(more);
-                Op::Fields(keys)
-            }
-            (Op::Fields(keys), Op::Pipe(middle, last)) if matches!(middle.op, Op::Fields(_)) => {
-                let Op::Fields(more) = middle.op else { return Op::Empty };
-                let keys = keys.into_iter().chain(more).collect();
-                Op::Pipe(Box::new(Node { op: Op::Fields(keys), cardinality: One }), last)
-            }
-            (one, two) => {
-                let node = |op: Op, cardinality| Box::new(Node { op, cardinality });
-                Op::Pipe(node(one, first.cardinality), node(two, second.cardinality))
-            }
-        },
-        Op::Object(members) => picked(members),
-        op => op,
-    }
-}
-
-/// An object of members of the input becomes one node.
-fn picked(members: Vec<(MemberKey, Node)>) -> Op {
-    let key = |at: usize| match &members[at].0 {
-        MemberKey::Constant(key) => Some(&*key.text),
-        MemberKey::Computed(_) => None,
-    };
-    let is_picked = members.len() <= MOST_PICKED
-        && (0..members.len()).all(|at| {
-            let value = &members[at].1.op;
-            matches!(value, Op::Fields(keys) if !keys.is_empty())
-                && key(at).is_some()
-                && (0..at).all(|it| key(it) != key(at))
-        });
-    if !is_picked {
-        return Op::Object(members);
-    }
-    let pick = |member| match member {
-        (MemberKey::Constant(key), Node { op: Op::Fields(keys), .. }) => Some((key, keys)),
-        _ => None,
-    };
-    Op::Pick(members.into_iter().filter_map(pick).collect())
 }
 
 /// The most outputs of any of these.
@@ -104,6 +48,8 @@ fn cardinality(op: &Op) -> Cardinality {
         | Op::IsEmpty(_)
         | Op::By(..)
         | Op::Add(_)
+        | Op::AddAll(_)
+        | Op::KindName
         | Op::Delete(_)
         | Op::Input
         | Op::ModuleMetadata

@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use crate::builtins;
+use crate::eval::NATIVES;
 use crate::ir::By;
 use crate::ir::Constant;
 use crate::ir::Node;
@@ -66,6 +67,7 @@ const NAMES: &[(&str, usize)] = &[
     ("sort", 0),
     ("sort_by", 1),
     ("strings", 0),
+    ("type", 0),
     ("unique", 0),
     ("unique_by", 1),
     ("until", 2),
@@ -127,7 +129,8 @@ impl Resolver<'_> {
             "min" => Op::By(By::Min, None),
             "modulemeta" => Op::ModuleMetadata,
             "not" => Op::Not,
-            "recurse" => Op::RecurseAll,
+            "recurse" => Op::RecurseAll(u8::MAX),
+            "type" => Op::KindName,
             "sort" => Op::By(By::Sort, None),
             "unique" => Op::By(By::Unique, None),
             "arrays" => self.of_kind(&[Kind::Array]),
@@ -205,7 +208,7 @@ fn with_more(name: &str, first: Box<Node>, second: Box<Node>, third: Option<Box<
 
 /// What the builtin `builtins` returns: all names that do not begin with an underscore, and how many parameters they have.
 fn builtin_names() -> Constant {
-    let natives = builtins::TABLE.iter().map(|entry| (entry.name, usize::from(entry.arity)));
+    let natives = builtins::TABLE.iter().chain(NATIVES).map(|entry| (entry.name, usize::from(entry.arity)));
     let all = names().chain(Definitions::all().names()).chain(natives);
     let public = all.filter(|(name, _)| !name.starts_with('_'));
     let mut names: Vec<String> = public.map(|(name, arity)| format!("{name}/{arity}")).collect();

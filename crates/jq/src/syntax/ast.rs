@@ -72,6 +72,13 @@ pub(crate) enum BinaryOp {
     GreaterOrEqual,
 }
 
+impl BinaryOp {
+    /// Whether the result is a boolean, which every two values have.
+    pub(crate) fn is_comparison(self) -> bool {
+        !matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Modulo)
+    }
+}
+
 /// A piece of a string with interpolation.
 #[derive(Debug)]
 pub(crate) enum Part {

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 use crate::value::Array;
+use crate::value::Descendants;
 use crate::value::Error;
 use crate::value::Kind;
 use crate::value::Lazy;
@@ -60,6 +61,32 @@ impl Value {
         match &self.0 {
             Repr::Lazy(lazy) if lazy.kind() == Kind::Object => lazy.find_members(keys, found),
             _ => false,
+        }
+    }
+
+    /// Returns the sorted keys of an object.
+    pub(crate) fn sorted_keys(&self) -> Option<Self> {
+        match &self.0 {
+            Repr::Object(object) => Some(object.sorted().into_iter().map(|(key, _)| key.clone().into()).collect()),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Object => Some(lazy.keys(true)),
+            _ => None,
+        }
+    }
+
+    /// Returns the keys of an object in their order.
+    pub(crate) fn keys(&self) -> Option<Self> {
+        match &self.0 {
+            Repr::Object(object) => Some(object.iter().map(|(key, _)| key.clone().into()).collect()),
+            Repr::Lazy(lazy) if lazy.kind() == Kind::Object => Some(lazy.keys(false)),
+            _ => None,
+        }
+    }
+
+    /// Returns the values of some kinds in this one, itself included, in the order of `..`, if the text tells.
+    pub(crate) fn descendants(&self, kinds: u8) -> Option<Descendants> {
+        match &self.0 {
+            Repr::Lazy(lazy) if lazy.kind() >= Kind::Array => lazy.descendants(kinds),
+            _ => None,
         }
     }
 

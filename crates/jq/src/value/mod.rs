@@ -30,6 +30,7 @@ pub use compare::compare;
 pub use compare::equal;
 pub use error::Error;
 pub use error::excerpt;
+pub(crate) use lazy::Descendants;
 pub(crate) use lazy::Distinct;
 pub(crate) use lazy::Lazy;
 pub(crate) use lazy::SeenKeys;

@@ -39,7 +39,8 @@ struct Members {
     /// The number of members.
     count: usize,
     /// The slot of each key; only if there are many.
-    index: Option<HashMap<Text, u32, RandomState>>,
+    #[expect(clippy::box_collection, reason = "few objects have a table, and those without are smaller")]
+    index: Option<Box<HashMap<Text, u32, RandomState>>>,
     counted: Counted,
 }
 
@@ -233,7 +234,7 @@ impl Members {
     /// Makes the index if there are many members.
     fn reindex(&mut self) {
         let keys = || self.slots.iter().enumerate().filter_map(|(at, (key, _))| Some((key.clone()?, slot_number(at))));
-        self.index = (self.count > FEW).then(|| keys().collect());
+        self.index = (self.count > FEW).then(|| Box::new(keys().collect()));
     }
 
     fn recount(&mut self) {

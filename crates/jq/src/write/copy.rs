@@ -171,7 +171,9 @@ impl Copier<'_> {
             && open.is_object
         {
             is_key = true;
-            if open.seen.add(self.source, token) == Distinct::Unknown && !self.source.compare_keys(open.token) {
+            if open.seen.add(self.source, self.tokens, token) == Distinct::Unknown
+                && !self.source.compare_keys(open.token)
+            {
                 return None;
             }
         }

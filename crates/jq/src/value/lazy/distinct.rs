@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use fjson::Tokens;
+
 use crate::value::lazy::Source;
 
 /// What is known of a key.
@@ -24,12 +26,11 @@ pub(crate) struct SeenKeys {
 
 impl SeenKeys {
     /// Adds a key. Once the answer was [`Distinct::Unknown`], the keys are taken to have been compared.
-    #[inline]
-    pub(crate) fn add(&mut self, source: &Source, key: usize) -> Distinct {
+    #[inline(always)]
+    pub(crate) fn add(&mut self, source: &Source, tokens: Tokens<'_, '_>, key: usize) -> Distinct {
         if self.is_settled {
             return Distinct::Yes;
         }
-        let tokens = source.tokens();
         let mark = if source.has_escapes && tokens.has_escapes(key) {
             let text = source.string(key);
             mark(text.as_bytes(), 0, text.len())
@@ -49,7 +50,7 @@ impl SeenKeys {
 }
 
 /// Returns the number of a bit for a key: the bytes from `start` to `end`.
-#[inline]
+#[inline(always)]
 fn mark(text: &[u8], start: usize, end: usize) -> usize {
     let length = end - start;
     let eight = |at: usize| text.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()).map(u64::from_le_bytes);

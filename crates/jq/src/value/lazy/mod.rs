@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod descendants;
 mod distinct;
 mod keys;
 mod source;
@@ -12,8 +13,10 @@ mod source;
 use std::fmt;
 use std::rc::Rc;
 
+pub(crate) use descendants::Descendants;
 pub(crate) use distinct::Distinct;
 pub(crate) use distinct::SeenKeys;
+pub(super) use keys::key_arrays;
 pub(super) use keys::shared_key;
 pub(crate) use source::Source;
 
@@ -155,6 +158,18 @@ impl Lazy {
             token = self.source.next(key + 2);
             Some((key, key + 2))
         })
+    }
+
+    /// Returns the keys of an object, sorted or in their order.
+    pub(super) fn keys(&self, are_sorted: bool) -> Value {
+        let keys = self.members().map(|(key, _)| self.source.string(key));
+        key_arrays(keys, || self.object(), are_sorted).into()
+    }
+
+    /// Returns the values of some kinds in this one, itself included, in the order of the text; `None` if some object has several
+    /// members with the same key.
+    pub(super) fn descendants(&self, kinds: u8) -> Option<Descendants> {
+        Descendants::new(&self.source, self.token(), kinds)
     }
 
     /// Returns the number of elements or members.

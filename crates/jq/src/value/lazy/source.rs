@@ -87,6 +87,14 @@ impl Source {
         self.tokens().next(token)
     }
 
+    /// Whether a string is a key.
+    #[inline]
+    pub(super) fn is_key(&self, token: usize) -> bool {
+        let tokens = self.tokens();
+        let after = tokens.text().get(tokens.positions()[token + 1] as usize + 1..).unwrap_or_default();
+        after.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) == Some(&b':')
+    }
+
     /// Returns the content of a string.
     #[inline]
     pub(crate) fn string(&self, token: usize) -> Cow<'_, str> {
@@ -181,7 +189,7 @@ impl Source {
         let (text, positions) = (tokens.text(), tokens.positions());
         let (mut token, mut count, mut is_distinct) = (object + 1, 0, true);
         while text[positions[token] as usize] == b'"' {
-            if seen.add(self, token) == Distinct::Unknown && !self.compare_keys(object) {
+            if seen.add(self, tokens, token) == Distinct::Unknown && !self.compare_keys(object) {
                 is_distinct = false;
                 break;
             }
