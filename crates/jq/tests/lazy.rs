@@ -415,6 +415,13 @@ const SAME: &[(&str, &str)] = &[
         "..|iterables|length",
         "def r: ., (.[]? | r); r | select(type as $t | $t == \"array\" or $t == \"object\") | length",
     ),
+    ("..|.a?", "def r: ., (.[]? | r); r as $x | $x | .a?"),
+    ("..|.a? // empty", "def r: ., (.[]? | r); r as $x | ($x | .a?) // empty"),
+    ("[..|.[]?|length?]", "def r: ., (.[]? | r); [r as $x | $x | .[]? | length?]"),
+    (
+        "[paths|length], [path(..|.a?)]",
+        "[path(def r: ., (.[]? | r); r) | length | select(. > 0)], [path(def r: ., (.[]? | r); r | .a?)]",
+    ),
     ("[paths(type != \"array\")]", "[paths(type as $t | $t != \"array\")]"),
     ("[..] | length", "def r: ., (.[]? | r); [r] | length"),
     (

@@ -16,6 +16,7 @@ use crate::value::Object;
 use crate::value::Value;
 use crate::value::arithmetic;
 use crate::value::compare;
+use crate::value::shared_key;
 
 type Output = Result<Value, Error>;
 
@@ -78,16 +79,15 @@ pub(super) fn contains(_: &mut Context, input: Value, arguments: &mut [Value]) -
 }
 
 pub(super) fn to_entries(_: &mut Context, input: Value, _: &mut [Value]) -> Output {
-    if input.len().is_none() {
+    if input.kind() < Kind::Array {
         return Err(Error::of(&input, "has no keys"));
     }
-    let mut entries = Vec::with_capacity(input.len().unwrap_or_default());
+    let mut entries = Vec::new();
     let mut members = input.iterate()?;
+    let names = ["key", "value"].map(|name| shared_key(name.into()));
     while let Some((key, value)) = members.next_with_key() {
-        let mut entry = Object::with_capacity(2);
-        entry.append("key".into(), key);
-        entry.append("value".into(), value);
-        entries.push(entry.into());
+        let [first, second] = names.clone();
+        entries.push(Object::of_distinct(vec![(Some(first), key), (Some(second), value)]).into());
     }
     Ok(entries.into())
 }

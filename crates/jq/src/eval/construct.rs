@@ -90,15 +90,18 @@ impl<'p> Machine<'p> {
 
     /// Members of the input and of its members, which are looked for in one pass if the input is still text.
     pub(super) fn pick(&mut self, members: &[(Key, Vec<Key>)], input: &Value) -> Flow<Value> {
-        let mut found = [const { None }; MOST_PICKED];
         let first = members.iter().filter_map(|(_, keys)| keys.first()).map(|key| &*key.text);
-        let is_found = input.find_members(first, &mut found);
+        let found = input.find_members::<MOST_PICKED>(first);
         let mut slots = Vec::with_capacity(members.len());
-        for ((name, keys), found) in members.iter().zip(found) {
-            let value = match (is_found, found) {
-                (true, Some(value)) => Value::fields(&value, keys[1..].iter().map(|key| &*key.text))?,
-                (true, None) => Value::NULL,
-                (false, _) => Value::fields(input, keys.iter().map(|key| &*key.text))?,
+        for (at, (name, keys)) in members.iter().enumerate() {
+            let mut keys = keys.iter().map(|key| &*key.text);
+            let value = match &found {
+                Some(found) if keys.len() == 1 => found.get(at),
+                Some(found) => {
+                    keys.next();
+                    Value::fields(&found.get(at), keys)?
+                }
+                None => Value::fields(input, keys)?,
             };
             slots.push((Some(self.key_text(name.constant)?), self.part(value)));
         }

@@ -16,6 +16,7 @@ use crate::ir::Node;
 use crate::ir::Op;
 use crate::ir::Patterns;
 use crate::value::Error;
+use crate::value::Kind;
 use crate::value::Value;
 use crate::value::arithmetic;
 
@@ -133,6 +134,9 @@ impl<'p> Machine<'p> {
             },
             Op::RecurseAll(kinds) => self.recurse_all(item, *kinds, out),
             Op::Field(base, key, optional) => self.many(base, environment, item, &mut |machine, base: X| {
+                if *optional && !matches!(base.value().kind(), Kind::Object | Kind::Null) {
+                    return Ok(());
+                }
                 let found = base.fields(std::slice::from_ref(key), &machine.constants);
                 pass(machine, found, *optional, out)
             }),
@@ -186,6 +190,9 @@ impl<'p> Machine<'p> {
 
     /// The elements of an array or values of an object.
     pub(super) fn children<X: Item>(&mut self, item: X, optional: bool, out: Out<'_, 'p, X>) -> Flow {
+        if optional && item.value().kind() < Kind::Array {
+            return Ok(());
+        }
         match item.children() {
             Ok(children) => {
                 for child in children {

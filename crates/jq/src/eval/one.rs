@@ -56,6 +56,10 @@ impl<'p> Machine<'p> {
             Op::Empty => Ok(None),
             Op::Field(base, key, optional) => {
                 let base = output!(self.one(base, environment, item));
+                // The error would be caught at once.
+                if *optional && !matches!(base.value().kind(), Kind::Object | Kind::Null) {
+                    return Ok(None);
+                }
                 let fields = base.fields(std::slice::from_ref(key), &self.constants);
                 optional_output(fields, *optional)
             }

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod calls;
+mod cardinality;
 mod constant;
 mod definitions;
 mod expression;

@@ -2,11 +2,13 @@
 
 #![forbid(unsafe_code)]
 
+use crate::ir::Cardinality;
 use crate::ir::Constant;
 use crate::ir::MOST_PICKED;
 use crate::ir::MemberKey;
 use crate::ir::Node;
 use crate::ir::Op;
+use crate::resolve::cardinality::cardinality;
 use crate::syntax::ast::BinaryOp;
 use crate::value::Kind;
 
@@ -61,6 +63,21 @@ fn piped(first: Node, second: Node) -> Op {
     }
 }
 
+/// The kinds of values for which an operation may have outputs or errors.
+fn kinds_with_outputs(op: &Op) -> u8 {
+    let (object, null) = (Kind::Object.bit(), Kind::Null.bit());
+    match op {
+        Op::Field(base, _, true) if matches!(base.op, Op::Identity) => object | null,
+        Op::Iterate(base, true) if matches!(base.op, Op::Identity) => object | Kind::Array.bit(),
+        // The member of `null` is null, for which the alternative is taken.
+        Op::Alternative(left, right) if matches!(right.op, Op::Empty) => match &left.op {
+            Op::Field(base, _, true) if matches!(base.op, Op::Identity) => object,
+            _ => u8::MAX,
+        },
+        _ => u8::MAX,
+    }
+}
+
 /// One operation that does what two in a row do, or both again.
 fn joined(first: Op, second: Op) -> Result<Op, (Op, Op)> {
     match (first, second) {
@@ -73,6 +90,10 @@ fn joined(first: Op, second: Op) -> Result<Op, (Op, Op)> {
             (Op::KindIn(wanted), Op::Identity, Op::Empty) => Ok(Op::RecurseAll(kinds & wanted)),
             _ => Err((Op::RecurseAll(kinds), Op::If(condition, then, otherwise))),
         },
+        (Op::RecurseAll(kinds), op) if kinds_with_outputs(&op) & kinds != kinds => {
+            let all = Node { op: Op::RecurseAll(kinds & kinds_with_outputs(&op)), cardinality: Cardinality::Many };
+            Ok(Op::Pipe(Box::new(all), Box::new(Node { cardinality: cardinality(&op), op })))
+        }
         (Op::Array(items), Op::Add(inner)) => match &inner.op {
             Op::Iterate(base, false) if matches!(base.op, Op::Identity) => Ok(Op::AddAll(items)),
             _ => Err((Op::Array(items), Op::Add(inner))),

@@ -51,17 +51,15 @@ impl Value {
         }
     }
 
-    /// Looks for the members of an object with several keys in one pass. Returns false if it has to be asked for each of them.
+    /// Looks for the members of an object with several keys in one pass. Returns none of them if it has to be asked for each.
     #[inline]
-    pub(crate) fn find_members<'k>(
+    pub(crate) fn find_members<'k, const MOST: usize>(
         &self,
         keys: impl Iterator<Item = &'k str> + Clone,
-        found: &mut [Option<Self>],
-    ) -> bool {
-        match &self.0 {
-            Repr::Lazy(lazy) if lazy.kind() == Kind::Object => lazy.find_members(keys, found),
-            _ => false,
-        }
+    ) -> Option<FoundMembers<'_, MOST>> {
+        let Repr::Lazy(object) = &self.0 else { return None };
+        let mut found = FoundMembers { object, tokens: [0; MOST] };
+        (object.kind() == Kind::Object && object.find_members(keys, &mut found.tokens)).then_some(found)
     }
 
     /// Returns the sorted keys of an object.
@@ -316,6 +314,24 @@ impl Value {
             }),
             Repr::Object(object) => object.change_each(change),
             _ => Err(self.cannot_iterate().into()),
+        }
+    }
+}
+
+/// Members that were looked for.
+pub(crate) struct FoundMembers<'v, const MOST: usize> {
+    object: &'v Lazy,
+    /// The first token of each value; 0 if there is no such member, since no value of a member is the first token.
+    tokens: [usize; MOST],
+}
+
+impl<const MOST: usize> FoundMembers<'_, MOST> {
+    /// Returns the value for the key with this number.
+    #[inline]
+    pub(crate) fn get(&self, at: usize) -> Value {
+        match self.tokens[at] {
+            0 => Value::NULL,
+            token => self.object.at(token),
         }
     }
 }

@@ -35,6 +35,7 @@ pub(crate) use lazy::Distinct;
 pub(crate) use lazy::Lazy;
 pub(crate) use lazy::SeenKeys;
 pub(crate) use lazy::Source;
+pub(crate) use lazy::shared_key;
 pub(crate) use number::Literal;
 pub(crate) use number::write_double;
 pub(crate) use number::write_number;

@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+use std::cell::Cell;
+
 use fjson::Tokens;
 
 use crate::value::Distinct;
@@ -15,6 +17,11 @@ use crate::value::write_number;
 use crate::write::DEEPEST;
 use crate::write::Indent;
 use crate::write::write_string;
+
+thread_local! {
+    /// The memory of the list of open containers.
+    static OPEN: Cell<Vec<Open>> = const { Cell::new(Vec::new()) };
+}
 
 /// Appends the text of a value, whose lines are indented from `level` on. Of a container, everything after `limit` bytes may be
 /// missing. Returns false and appends nothing if the value has to be decoded.
@@ -30,7 +37,7 @@ pub(super) fn copy(lazy: &Lazy, indent: Indent, level: usize, limit: usize, out:
         out,
         from: start,
         end: start,
-        open: Vec::new(),
+        open: OPEN.take(),
         place: Place::First,
         limit,
     };
@@ -38,6 +45,9 @@ pub(super) fn copy(lazy: &Lazy, indent: Indent, level: usize, limit: usize, out:
         Indent::Compact => copier.compact(lazy.token(), level),
         _ => copier.indented(lazy.token(), indent, level),
     };
+    let mut open = copier.open;
+    open.clear();
+    OPEN.set(open);
     if !is_written {
         out.truncate(length);
     }

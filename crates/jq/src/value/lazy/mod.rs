@@ -17,7 +17,7 @@ pub(crate) use descendants::Descendants;
 pub(crate) use distinct::Distinct;
 pub(crate) use distinct::SeenKeys;
 pub(super) use keys::key_arrays;
-pub(super) use keys::shared_key;
+pub(crate) use keys::shared_key;
 pub(crate) use source::Source;
 
 use crate::value::Array;
@@ -215,17 +215,20 @@ impl Lazy {
         (value_at(&self.source, token), usize::MAX)
     }
 
-    /// Looks for the members of an object with several keys at once. Returns false if that does not tell.
-    pub(super) fn find_members<'k>(
-        &self,
-        keys: impl Iterator<Item = &'k str> + Clone,
-        found: &mut [Option<Value>],
-    ) -> bool {
+    /// Looks for the members of an object with several keys at once; `found` gets their tokens. Returns false if that does not tell.
+    #[inline]
+    pub(super) fn find_members<'k>(&self, keys: impl Iterator<Item = &'k str> + Clone, found: &mut [usize]) -> bool {
         self.source.members(self.token(), keys, &mut |at, token| {
             if let Some(place) = found.get_mut(at) {
-                *place = Some(value_at(&self.source, token));
+                *place = token;
             }
         })
+    }
+
+    /// Returns the value that begins with a token of the same text.
+    #[inline]
+    pub(super) fn at(&self, token: usize) -> Value {
+        value_at(&self.source, token)
     }
 
     /// Returns the elements or values one after the other. An object must not have several members with the same key.
