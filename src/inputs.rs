@@ -141,7 +141,7 @@ impl Inputs {
     }
 
     /// Returns the names of the lists of inputs.
-    fn lists(&self) -> impl Iterator<Item = &PathBuf> {
+    pub fn lists(&self) -> impl Iterator<Item = &PathBuf> {
         self.files_from.iter().chain(&self.files0_from).chain(&self.splits_from)
     }
 

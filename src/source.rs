@@ -26,6 +26,17 @@ use std::io::Read;
 use std::io::Seek;
 use std::ops::Bound;
 use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// The content of a pipe on standard input that is read more than once.
+static HELD: OnceLock<Vec<u8>> = OnceLock::new();
+
+/// Maximum number of bytes of it: 1 GiB.
+const MAX_HELD: u64 = 1 << 30;
+
+const TOO_LARGE_TO_HOLD: &str = "the input is read twice, so it may have at most 1 GiB; save it to a file";
+const READ_TWICE: &str =
+    "the input is read twice, but it is not a regular file; save it to a file, or use standard input";
 
 /// An open input.
 pub struct Source {
@@ -35,6 +46,8 @@ pub struct Source {
     metadata: Option<Metadata>,
     may_be_mapped: bool,
     part: Option<Part>,
+    /// Length up to which the file is read, if it has grown since it was read before.
+    most: Option<u64>,
     /// What was read of a pipe, up to [`MAX_KEPT`], if it is to be kept.
     kept: Option<RefCell<Vec<u8>>>,
 }
@@ -64,7 +77,7 @@ impl Source {
     }
 
     fn new(name: Name, file: File, metadata: Option<Metadata>) -> Self {
-        Self { name, file, metadata, may_be_mapped: true, part: None, kept: None }
+        Self { name, file, metadata, may_be_mapped: true, part: None, most: None, kept: None }
     }
 
     /// Opens the path again, because another file may have replaced it.
@@ -73,6 +86,36 @@ impl Source {
             Name::Path(path) => Ok(Self { part: self.part, ..Self::open(path)? }),
             Name::Stdin | Name::Stdout => Ok(self),
         }
+    }
+
+    /// Makes sure that the source can be read again. Standard input is held in memory for this, unless it is a file.
+    pub fn hold(&self) -> Result<(), RunError> {
+        if self.regular().is_some() && self.is_at_start() {
+            return Ok(());
+        }
+        if self.name != Name::Stdin {
+            return Err(RunError::new(self.name.clone(), READ_TWICE));
+        }
+        let mut content = Vec::new();
+        let read = Widening::new(&self.file).take(MAX_HELD + 1).read_to_end(&mut content);
+        read.map_err(|error| RunError::io(Name::Stdin, &error))?;
+        if content.len() as u64 > MAX_HELD {
+            return Err(RunError::new(Name::Stdin, TOO_LARGE_TO_HOLD));
+        }
+        HELD.get_or_init(|| content);
+        Ok(())
+    }
+
+    /// Reads standard input from its start again, if it is a file.
+    pub fn rewind(&self) {
+        if self.regular().is_some() && HELD.get().is_none() {
+            (&self.file).rewind().ok();
+        }
+    }
+
+    /// Returns the same source, of which at most this number of bytes is read.
+    pub fn up_to(self, most: u64) -> Self {
+        Self { most: Some(most), may_be_mapped: false, ..self }
     }
 
     /// Returns the same source, which is read instead of mapped.
@@ -148,6 +191,11 @@ impl Source {
     /// Returns the input from its start. It is only mapped if `map` is set. Only a regular file can be read more than once, up to the
     /// length that it had when it was opened; with `has_lines`, up to the last line that was complete if it has grown.
     pub fn input(&self, map: bool, has_lines: bool) -> Input<'_> {
+        if self.name == Name::Stdin
+            && let Some(content) = HELD.get()
+        {
+            return Input::from(content);
+        }
         if map && self.may_be_mapped && self.size().is_some() && self.is_at_start() {
             // SAFETY: the library treats the bytes of a mapping as changing at any time, and reports an input that changed.
             // This process never writes to a file that it reads; `Target` checks this.
@@ -159,7 +207,7 @@ impl Source {
             // The file may have been read before. If seeking fails, reading fails too.
             (&self.file).rewind().ok();
         }
-        let length = self.regular().map_or(0, Metadata::len);
+        let length = self.most.unwrap_or_else(|| self.regular().map_or(0, Metadata::len));
         // Files in `/proc` report size 0 but have content.
         match Growing::new(&self.file, length, has_lines) {
             Ok(reader) if length > 0 && self.is_part() => Input::from_seekable(reader),

@@ -852,7 +852,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__query)
-            opts="-h -V -p -r -H -0 -L -v -g -q --help --version --expr --where --regex --first --limit --order --allow-empty --trust --raw --replace-surrogates --count --array --pretty --csv --tsv --header --null --quote-strings --excel --rows --with-filename --no-filename --paths --pointers --offsets --assignments --null-data --raw-bytes --lines --seq --files-from --files0-from --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --range --splits-from --single --skip-bad --bad-records --unique-keys --ijson --max-depth --threads --kernel --max-errors --color --verbose --stream --glob --format --quiet"
+            opts="-h -V -p -r -H -0 -L -v -g -q --help --version --expr --where --regex --first --limit --order --allow-empty --trust --raw --replace-surrogates --count --array --pretty --csv --tsv --header --null --quote-strings --excel --rows --columns --with-filename --no-filename --paths --pointers --offsets --assignments --null-data --raw-bytes --lines --seq --files-from --files0-from --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --range --splits-from --single --skip-bad --bad-records --unique-keys --ijson --max-depth --threads --kernel --max-errors --color --verbose --stream --glob --format --quiet"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -884,6 +884,10 @@ _fjson() {
                     ;;
                 --rows)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --columns)
+                    COMPREPLY=($(compgen -W "auto" -- "${cur}"))
                     return 0
                     ;;
                 --files-from)

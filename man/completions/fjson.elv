@@ -172,6 +172,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand --order 'Order of the matches'
             cand --null 'Print TEXT for null and missing values in rows'
             cand --rows 'Make rows of the values that EXPR selects'
+            cand --columns 'Make a column of each key of the rows'
             cand --files-from 'Read the names of inputs from FILE, one per line'
             cand --files0-from 'Like --files-from, but with a NUL after each name'
             cand --skip-prefix 'Start each record at its first { or [, after other text'

@@ -189,6 +189,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l order -d 'Order of
 document\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l null -d 'Print TEXT for null and missing values in rows' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l rows -d 'Make rows of the values that EXPR selects' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l columns -d 'Make a column of each key of the rows' -r -f -a "auto\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''

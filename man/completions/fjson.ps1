@@ -179,6 +179,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--order', '--order', [CompletionResultType]::ParameterName, 'Order of the matches')
             [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'Print TEXT for null and missing values in rows')
             [CompletionResult]::new('--rows', '--rows', [CompletionResultType]::ParameterName, 'Make rows of the values that EXPR selects')
+            [CompletionResult]::new('--columns', '--columns', [CompletionResultType]::ParameterName, 'Make a column of each key of the rows')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of inputs from FILE, one per line')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Like --files-from, but with a NUL after each name')
             [CompletionResult]::new('--skip-prefix', '--skip-prefix', [CompletionResultType]::ParameterName, 'Start each record at its first { or [, after other text')

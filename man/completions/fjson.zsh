@@ -177,6 +177,7 @@ _arguments "${_arguments_options[@]}" : \
 '--order=[Order of the matches]:ORDER:(rfc document)' \
 '--null=[Print TEXT for null and missing values in rows]:TEXT:_default' \
 '(--offsets)--rows=[Make rows of the values that EXPR selects]:EXPR:_default' \
+'(--offsets)--columns=[Make a column of each key of the rows]:WHICH:(auto)' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
@@ -239,7 +240,7 @@ _arguments "${_arguments_options[@]}" : \
 '--stream[Read concatenated documents]' \
 '(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
-'::expression -- JSONPath or JSON Pointer; with -p, this is another FILE:_default' \
+'::expression -- JSONPath or JSON Pointer; with -p or --columns, this is another FILE:_default' \
 '*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;

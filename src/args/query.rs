@@ -81,10 +81,11 @@ Exit status:
   A broken pipe, an interrupt or SIGTERM ends fjson by its signal
   (141, 130, 143).";
 
-/// With -p, there is no operand for the expression.
+/// With -p and --columns, there is no operand for the expression.
 const USAGE: &str = "\
 fjson query [OPTIONS] EXPR [FILE]...
        fjson query [OPTIONS] -p EXPR... [FILE]...
+       fjson query [OPTIONS] --csv --columns auto [FILE]...
        fjson query [OPTIONS] --where CONDITION [EXPR] [FILE]...";
 
 // Documents need no --stream to be read, and the report is that of an error in the input.
@@ -96,10 +97,10 @@ fjson query [OPTIONS] EXPR [FILE]...
 #[command(mut_arg("quiet", |option| option.hide_short_help(true)))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Query {
-    /// JSONPath or JSON Pointer; with -p, this is another FILE
+    /// JSONPath or JSON Pointer; with -p or --columns, this is another FILE
     ///
     /// With --where, it may be left out and is $.
-    #[arg(value_name = "EXPR", required_unless_present_any = ["expressions", "condition"])]
+    #[arg(value_name = "EXPR", required_unless_present_any = ["expressions", "condition", "columns"])]
     pub expression: Option<OsString>,
     /// Search for EXPR; may be repeated
     ///
@@ -233,6 +234,20 @@ pub struct Printing {
     /// one does. One that begins with $, or is a JSON Pointer, selects in the document, for all its rows: -p '$.name'.
     #[arg(long, value_name = "EXPR", requires = "table", conflicts_with = "offsets", allow_hyphen_values = true)]
     pub rows: Option<String>,
+    /// Make a column of each key of the rows
+    ///
+    /// auto: after the columns of -p, in the order in which the keys first appear. Without --rows, each document is a row. All rows must
+    /// be objects, with at most 10,000 different keys. The inputs are read twice; a pipe on standard input is held in memory, up to
+    /// 1 GiB.
+    #[arg(
+        long,
+        value_name = "WHICH",
+        value_enum,
+        requires = "table",
+        conflicts_with = "offsets",
+        hide_short_help = true
+    )]
+    pub columns: Option<WhichColumns>,
     /// Print the name of the input before each match
     ///
     /// Or as the first column. With --count, each input is counted separately.
@@ -293,6 +308,11 @@ impl Printing {
     pub fn has_record_offsets(&self) -> bool {
         self.offsets && self.is_table()
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WhichColumns {
+    Auto,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

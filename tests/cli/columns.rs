@@ -1,4 +1,4 @@
-//! Tables with `--rows`: columns of the row and of the document around it.
+//! Tables with `--rows`: columns of the row and of the document around it; and `--columns auto`.
 
 use crate::place::Place;
 use crate::place::assert_shows;
@@ -93,4 +93,80 @@ fn documents_without_columns_and_documents_that_cannot_be_printed() {
         let output = place.fjson(&format!("{command}{options}")).stdin(text).output();
         assert_eq!((output.status.code(), &*output.stdout), (Some(1), rows.as_bytes()));
     }
+}
+
+#[test]
+fn columns_are_found() {
+    let place = orders();
+    let log = "{\"b\":1,\"a\":\"x\"}\n\n{\"c d\":null,\"a\":[1]}\n{\"\\u0062\":2}\n{}\n";
+    place.file("log.jsonl", log);
+    let expected = "b,a,c d\n1,x,\n,[1],\n2,,\n,,\n";
+    for options in ["log.jsonl", "log.jsonl --threads 1", "log.jsonl --no-mmap"] {
+        assert_eq!(place.fjson(&format!("query --csv --header --columns auto {options}")).stdout(), expected);
+    }
+    for options in ["--lines", "", "--lines --no-mmap -"] {
+        let run = place.fjson(&format!("query --csv --header --columns auto {options}")).stdin(log);
+        assert_eq!(run.stdout(), expected, "{options}");
+    }
+    let found = |line: &str| place.fjson(&format!("query --header --columns auto {line}")).stdout();
+    assert_eq!(found("--tsv --where @.a log.jsonl"), "b\ta\tc d\n1\tx\t\n\t[1]\t\n");
+    assert_eq!(found("--csv --first log.jsonl"), "b,a\n1,x\n");
+    assert_eq!(
+        found("--csv --rows $.items[?@.n] -p id=$.id -p @.n orders.jsonl log.jsonl"),
+        "id,@.n,n,p\n7,1,1,2.50\n9,x,x,\n"
+    );
+    assert_eq!(found("--csv --rows $.orders[*].user -p $.shop orders.json"), "$.shop,name\nS,Ada\nS,\"Bob, Jr.\"\n");
+    // More keys than one query plan has segments.
+    let wide: String = (0..700).map(|key| format!("\"k{key}\":{key},")).collect();
+    let table = place.fjson("query --csv --header --columns auto").stdin(format!("{{{wide}\"z\":0}}")).stdout();
+    let row = |start: &str| (0..700).map(|key| format!("{start}{key},")).collect::<String>();
+    assert_eq!(table, format!("{}z\n{}0\n", row("k"), row("")));
+}
+
+#[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
+fn columns_of_standard_input_and_compressed_files() {
+    let place = Place::new();
+    place.file("a.jsonl", "{\"a\":1}\n{\"b\":2}\n");
+    let expected = "a,b\n1,\n,2\n";
+    for line in [
+        "cat a.jsonl | $FJSON query --lines --csv --header --columns auto",
+        "$FJSON query --lines --csv --header --columns auto < a.jsonl",
+        "$FJSON query --lines --csv --header --columns auto --no-mmap - < a.jsonl",
+        "gzip -c a.jsonl | $FJSON query --lines --csv --header --columns auto",
+        "gzip -k a.jsonl; $FJSON query --csv --header --columns auto a.jsonl.gz",
+    ] {
+        assert_eq!(place.shell(line).stdout(), expected, "{line}");
+    }
+    assert_shows!(place.shell("mkfifo f; cat a.jsonl > f & $FJSON query --lines --csv --columns auto f; wait"));
+    assert_eq!(place.shell("echo a.jsonl | $FJSON query --csv --columns auto --files-from -").status(), Some(2));
+}
+
+#[test]
+fn columns_that_cannot_be_found() {
+    let place = Place::new();
+    assert_shows!(place.fjson("query --csv --columns auto").stdin("{\"a\":1} [2] 3"));
+    assert_shows!(place.fjson("query --csv --columns auto").stdin("{\"\\ud800\":1}"));
+    let many: String = (0..10_000).map(|key| format!("\"k{key}\":0,")).collect();
+    assert_shows!(place.fjson("query --csv --columns auto").stdin(format!("{{{many}\"z\":0}}")));
+    assert_shows!(place.fjson("query --columns auto").stdin("{}"));
+    assert_eq!(place.fjson("query --csv --columns auto --offsets").stdin("{}").status(), Some(2));
+    // Invalid records are reported once, and keys before the error of a document count.
+    assert_shows!(place.fjson("query --csv --header --columns auto --lines").stdin("{\"a\":1}\n{\"b\":}\n{\"c\":3}\n"));
+    assert_eq!(place.fjson("query --csv --columns auto --lines").stdin("").status(), Some(1));
+}
+
+/// The table is that of the text in which the columns were found: what is added after that has other columns.
+#[test]
+#[cfg_attr(windows, ignore = "needs a shell")]
+fn files_that_change_after_their_columns_were_found() {
+    let place = Place::new();
+    // The pipe is larger than any buffer, so its end is written after the file before it was read.
+    let changed = |change: &str| {
+        place.file("a.jsonl", "{\"a\":1}\n");
+        let pipe = format!("{{ head -c 4000000 /dev/zero | tr '\\0' ' '; {change}; echo '{{\"b\":2}}'; }}");
+        place.shell(&format!("{pipe} | $FJSON query --csv --header --columns auto --lines a.jsonl -"))
+    };
+    assert_eq!(changed("echo '{\"z\":3}' >> a.jsonl").stdout(), "a,b\n1,\n,2\n");
+    assert_shows!(changed("echo > a.jsonl"));
 }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 use crate::args::query::Query as Arguments;
+use crate::commands::query::found_columns::FoundColumn;
 use crate::commands::query::mistake;
 use crate::exit::Exit;
 use fjson::Query;
@@ -57,8 +58,8 @@ impl Arguments {
         self.expressions()?.into_iter().map(|argument| self.compile(split(argument).1)).collect()
     }
 
-    /// Compiles the expressions of the columns and that of `--rows`, in the same way.
-    pub fn rows(&self, rows: &str) -> Result<Columns, Exit> {
+    /// Compiles the expressions of the columns and that of `--rows`, in the same way. `found` are further columns of the row.
+    pub fn rows(&self, rows: &str, found: Vec<FoundColumn>) -> Result<Columns, Exit> {
         let mut columns = Columns::default();
         for (number, argument) in self.expressions()?.into_iter().enumerate() {
             let expression = split(argument).1;
@@ -69,7 +70,9 @@ impl Arguments {
                 None => columns.of_document.push((number, self.compile(expression)?)),
             }
         }
-        if columns.of_row.is_empty() {
+        let given = columns.of_row.len() + columns.of_document.len();
+        columns.of_row.extend((given..).zip(found.into_iter().map(|(_, query)| query)));
+        if columns.of_row.is_empty() && self.printing.columns.is_none() {
             let first =
                 columns.of_document.first().and_then(|&(number, _)| self.expressions().ok()?.get(number).copied());
             return Err(mistake::report_no_row_column(first.unwrap_or_default()));

@@ -6,8 +6,10 @@ use crate::args::Color;
 use crate::commands::query::jq;
 use crate::exit::Exit;
 use crate::extension::is_json;
+use crate::figures::Count;
 use crate::meant::quoted;
 use crate::report::Report;
+use crate::report::counted;
 use crate::report::excerpt;
 use crate::report::excerpt::Line;
 use crate::report::wants_color;
@@ -168,7 +170,37 @@ pub fn report_empty_null() -> Exit {
     report("--null '' needs a second column, because CSV readers skip empty lines; use another text or --with-filename")
 }
 
-fn report(message: &str) -> Exit {
+/// Prints the error for a list of names that `--columns auto` would read twice.
+pub fn report_names_read_twice() -> Exit {
+    report("--columns auto reads the names of the inputs twice, so they cannot come from standard input")
+}
+
+/// Prints the error for rows that `--columns auto` finds no keys in.
+pub fn report_rows_without_keys(count: u64, all: u64) -> Exit {
+    report(&format!(
+        "--columns auto makes columns of the keys of objects, but {} of {} are not objects\n  \
+         = help: select objects with --rows or --where, or name the columns: -p '@[0]'",
+        Count(count),
+        counted(all, "row")
+    ))
+}
+
+/// Prints the error for rows with too many different keys.
+pub fn report_too_many_columns(most: usize) -> Exit {
+    report(&format!(
+        "the rows have more than {} different keys, or one of more than 256 bytes\n  \
+         = help: name the columns: -p '@.id'",
+        Count(most as u64)
+    ))
+}
+
+/// Prints the error for a key with a lone surrogate.
+pub fn report_unprintable_column(path: &str) -> Exit {
+    report(&format!("the key at {} is not a name of a column, because it has a lone surrogate", sanitize::text(path)))
+}
+
+/// Prints an error.
+pub fn report(message: &str) -> Exit {
     stderr::print(&format!("fjson: error: {message}\n")).ok();
     Exit::Error
 }

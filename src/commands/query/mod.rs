@@ -4,6 +4,7 @@
 
 mod bad_records;
 mod column;
+mod found_columns;
 mod hint;
 mod jq;
 mod mistake;
@@ -21,6 +22,7 @@ use crate::args::query::Printing;
 use crate::args::query::Query as Arguments;
 use crate::commands::query::bad_records::BadRecords;
 use crate::commands::query::column::Columns;
+use crate::commands::query::found_columns::FoundColumns;
 use crate::commands::query::output::Output;
 use crate::commands::query::searching::Searching;
 use crate::exit::Exit;
@@ -47,18 +49,20 @@ use std::path::PathBuf;
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 impl Arguments {
-    /// Moves the first operand to the files if it is not an expression: with `-p` it is always a file. With `--where`, the
-    /// expression may be left out, and is `$`.
+    /// Moves the first operand to the files if it is not an expression: with `-p` and `--columns` it is always a file. With `--where`,
+    /// the expression may be left out, and is `$`.
     pub fn place_operand(&mut self) {
+        let has_columns = !self.expressions.is_empty() || self.printing.columns.is_some();
+        self.inputs.is_read_twice = self.printing.columns.is_some();
         let is_file = match &self.expression {
-            Some(_) if !self.expressions.is_empty() => true,
+            Some(_) if has_columns => true,
             Some(operand) => self.condition.is_some() && mistake::is_file(operand, &self.inputs.files),
             None => false,
         };
         if is_file && let Some(file) = self.expression.take() {
             self.inputs.files.insert(0, PathBuf::from(file));
         }
-        if self.condition.is_some() && self.expressions.is_empty() {
+        if self.condition.is_some() && !has_columns {
             self.expression.get_or_insert_with(|| "$".into());
         }
     }
@@ -106,19 +110,30 @@ impl Arguments {
 }
 
 /// The compiled expressions of the command line.
-struct Expressions<'a> {
+struct Expressions {
     queries: Vec<Query>,
     /// Names of the columns.
-    names: Vec<&'a str>,
+    names: Vec<String>,
     /// With `--rows`. The queries are then those of columns of the row.
     rows: Option<Rows>,
     condition: Option<Condition>,
+    /// With `--columns auto`.
+    found: FoundColumns,
 }
 
-impl<'a> Expressions<'a> {
-    fn new(arguments: &'a Arguments) -> Result<Self, Exit> {
-        let names = arguments.column_names()?;
-        let rows = arguments.printing.rows.as_ref().map(|rows| arguments.rows(rows)).transpose()?;
+impl Expressions {
+    fn new(arguments: &Arguments) -> Result<Self, Exit> {
+        let mut names: Vec<_> = arguments.column_names()?.into_iter().map(str::to_owned).collect();
+        let condition = arguments.condition()?;
+        let is_found = arguments.printing.columns.is_some();
+        // Each document is a row.
+        let rows = arguments.printing.rows.as_deref().or(is_found.then_some("$"));
+        let mut found = FoundColumns::default();
+        if is_found && let Some(rows) = rows {
+            found = found_columns::find(arguments, &arguments.compile(rows)?, condition.as_ref())?;
+            names.extend(found.columns.iter().map(|(name, _)| name.clone()));
+        }
+        let rows = rows.map(|rows| arguments.rows(rows, mem::take(&mut found.columns))).transpose()?;
         let (mut queries, rows) = match rows.map(Rows::new) {
             Some((queries, rows)) => (queries, Some(rows)),
             None => (arguments.queries()?, None),
@@ -131,7 +146,7 @@ impl<'a> Expressions<'a> {
             // The match of `$` shows where the document begins.
             queries.insert(0, arguments.compile("$")?);
         }
-        Ok(Self { queries, names, rows, condition: arguments.condition()? })
+        Ok(Self { queries, names, rows, condition, found })
     }
 
     /// Returns the patterns that were taken from documents and are not valid, each once.
@@ -223,7 +238,7 @@ impl Matches {
     fn search(
         &mut self,
         arguments: &Arguments,
-        expressions: &Expressions<'_>,
+        expressions: &Expressions,
         work: &Searching<'_>,
     ) -> Result<(), RunError> {
         let mut sink = DirectSink::new(&Name::Stdout, self);

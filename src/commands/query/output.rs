@@ -64,7 +64,7 @@ pub struct Output<'o> {
 
 impl<'o> Output<'o> {
     /// Creates a printer to `target`. `names` are those of the columns, one per expression.
-    pub fn new(arguments: &'o Query, names: &[&str], target: &Target) -> Self {
+    pub fn new(arguments: &'o Query, names: &[String], target: &Target) -> Self {
         let (printing, limit) = (&arguments.printing, arguments.limit());
         let row = printing.is_table().then(|| Row::new(printing, names.len()));
         let Printing { raw, pretty, null_data, array, offsets, .. } = *printing;
@@ -90,9 +90,9 @@ impl<'o> Output<'o> {
     }
 
     /// Adds the names of the columns, if they are wanted.
-    pub fn add_header(&mut self, names: &[&str]) -> Result<(), &'static str> {
+    pub fn add_header(&mut self, names: &[String]) -> Result<(), &'static str> {
         match &self.row {
-            Some(row) if self.printing.header => row.write_header(names.iter().copied(), &mut self.text),
+            Some(row) if self.printing.header => row.write_header(names.iter().map(String::as_str), &mut self.text),
             _ => Ok(()),
         }
     }

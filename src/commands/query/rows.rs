@@ -136,6 +136,18 @@ impl Batch {
         Ok(())
     }
 
+    /// Takes the lines out of the batch, without their documents.
+    pub fn take(&mut self) -> Vec<u8> {
+        self.starts.clear();
+        std::mem::take(&mut self.lines)
+    }
+
+    /// Gives memory back to an empty batch.
+    pub fn give_back(&mut self, mut lines: Vec<u8>) {
+        lines.clear();
+        self.lines = lines;
+    }
+
     pub fn is_full(&self) -> bool {
         self.lines.len() + self.document_bytes >= BATCH_SIZE
     }

@@ -46,7 +46,7 @@ fn is_record_framing(framing: Framing) -> bool {
 pub struct Searching<'a> {
     arguments: &'a Arguments,
     pub inputs: &'a Inputs,
-    expressions: &'a Expressions<'a>,
+    expressions: &'a Expressions,
     /// A printer that has printed nothing.
     output: Output<'a>,
     /// Printers that are not in use. If inputs are searched one after the other, it is always the same one.
@@ -68,19 +68,14 @@ struct Printer<'a> {
 
 impl<'a> Searching<'a> {
     /// Creates a search. `output` has printed nothing.
-    pub fn new(
-        arguments: &'a Arguments,
-        inputs: &'a Inputs,
-        expressions: &'a Expressions<'a>,
-        output: Output<'a>,
-    ) -> Self {
+    pub fn new(arguments: &'a Arguments, inputs: &'a Inputs, expressions: &'a Expressions, output: Output<'a>) -> Self {
         let counts = Mutex::new(vec![0; expressions.queries.len()]);
         let (idle, matched, is_full) = Default::default();
         Self { arguments, inputs, expressions, output, idle, counts, matched, is_full }
     }
 
     /// Begins the output. Returns an error if there is no memory.
-    pub fn begin(&self, names: &[&str], sink: &mut dyn EventSink) -> Result<(), &'static str> {
+    pub fn begin(&self, names: &[String], sink: &mut dyn EventSink) -> Result<(), &'static str> {
         let mut printer = self.printer();
         printer.output.add_header(names)?;
         // A failure of the output is known to the sink.
@@ -185,7 +180,14 @@ fn search<'a>(
         let _ = sink.send(Event::RunError(RunError::new(source.name, NO_RECORDS)));
         return Vec::new();
     }
-    let source = if arguments.printing.may_fail() { source.kept() } else { source };
+    let source = match expressions.found.admit(source) {
+        Ok(source) if arguments.printing.may_fail() => source.kept(),
+        Ok(source) => source,
+        Err(error) => {
+            let _ = sink.send(Event::RunError(error));
+            return Vec::new();
+        }
+    };
     printer.output.begin_input(&source.name);
     printer.batch.begin_input();
     let statistics = Statistics::start(&arguments.engine);
@@ -218,7 +220,7 @@ fn search<'a>(
 /// Handler that prints the matches and reports the errors of one input.
 struct MatchPrinter<'h, 'a, 's> {
     arguments: &'h Arguments,
-    expressions: &'h Expressions<'a>,
+    expressions: &'h Expressions,
     source: &'h Source,
     framing: Framing,
     options: &'h Options,

@@ -92,6 +92,8 @@ pub const LINES: &[Line] = &[
     line("query -p $..a -p $[*].name", DOCUMENTS, FEW),
     line("query --csv -p $.id -p $.name --lines", &[Lines], FEW),
     line("query --tsv -p $.id -p $.b --lines", &[Lines], FEW),
+    line("query --csv --header --columns auto --lines", &[Lines], FEW),
+    line("query --csv --rows $ -p $.id -p @.name --lines", &[Lines], FEW),
     line("query --raw $..name", DOCUMENTS, FEW),
     line("query --raw $[*].a", &[Wide], FEW),
     line("query --pretty $[*].b", DOCUMENTS, FEW),
