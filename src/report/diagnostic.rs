@@ -138,6 +138,8 @@ fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
             ("can be skipped", "`fjson query --lines --skip-bad`"),
             ("let the byte order mark be skipped", "`--bom accept`"),
             ("or let it be decoded", "`--encoding auto`"),
+            ("or let it be skipped", "`--skip-prefix`"),
+            ("or let it be skipped up to the first `{`", "`--skip-prefix=object`"),
         ]
         .into_iter()
         .find_map(|(end, option)| help.ends_with(end).then_some(option)),

@@ -3,12 +3,13 @@
 use crate::place::Place;
 
 /// An input, what the message names it, and whether the command in the help makes JSON of it.
-const INPUTS: [(&str, &str, bool); 26] = [
+const INPUTS: [(&str, &str, bool); 27] = [
     ("Nov 25 16:43:01 web app[7]: {\"a\":1}\nNov 25 16:43:02 web app[7]: {\"a\":2}\n", "text before the JSON", true),
     ("INFO {\"a\":1}\nINFO {\"a\":2}\n", "text before the JSON", true),
     ("INFO: [{\"a\":1}]\n", "text before the JSON", true),
     ("2026-01-01T00:00:00Z {\"a\":1}\n2026-01-01T00:00:01Z {\"a\":2}\n", "text before the JSON", true),
     ("12:00:59 {\"a\":1}\n", "text before the JSON", true),
+    ("[main] INFO [x] - {\"a\":[1]}\n", "text before the JSON", true),
     ("[INFO] {\"a\":1}\n[WARN] {\"a\":2}\n", "text before the JSON", true),
     ("[2026-01-01 00:00:00] {\"a\":1}\n", "text before the JSON", true),
     ("web_1  | {\"a\":1}\nweb_1  | {\"a\":2}\n", "text before the JSON", true),
@@ -55,6 +56,12 @@ fn are_named_and_the_help_works() {
         assert!(run.status.success(), "{input:?}: {command}: {}", String::from_utf8_lossy(&run.stderr));
         let printed = place.shell(&format!("{command} in | $FJSON minify {lines}")).stdout();
         assert!(!printed.is_empty(), "{input:?}: {command} removes everything");
+        if let Some((_, option)) = help.split_once("skipped").and_then(|(_, end)| end.split_once("(`")) {
+            assert_eq!(place.fjson(&format!("minify {} in", option.trim_end_matches("`)"))).stdout(), printed);
+        }
+        // A document on several lines, or after brackets like its own, cannot be told from what precedes it.
+        let can_skip = !help.contains("JSON Lines") || name != "text before the JSON" || help.contains("--skip-prefix");
+        assert!(can_skip, "{input:?}: {help}");
     }
 }
 
@@ -66,6 +73,32 @@ fn lines_that_are_not_json_can_be_skipped() {
     assert_eq!(message.matches("can be skipped (`fjson query --lines --skip-bad`)").count(), 2, "{message}");
     let output = place.fjson_with(["query", "--lines", "--skip-bad", "$.a", "log"]).output();
     assert_eq!((output.stdout.as_slice(), output.status.code()), (&b"1\n"[..], Some(0)));
+}
+
+#[test]
+fn byte_order_marks_are_named_and_the_option_works() {
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    for (input, name) in [
+        (b"\xEF\xBB\xBF[1]\n".to_vec(), "a byte order mark"),
+        (b"\xFF\xFE".iter().copied().chain(utf16("[1]\r\n")).collect(), "the byte order mark of UTF-16LE"),
+        (b"\xFE\xFF\0[\x001\0]".to_vec(), "the byte order mark of UTF-16BE"),
+        (b"\xFF\xFE\0\0[\0\0\x001\0\0\0]\0\0\0".to_vec(), "the byte order mark of UTF-32LE"),
+    ] {
+        let place = Place::new();
+        let message = |command: &str| {
+            let output = place.fjson(command).stdin(input.clone()).output();
+            assert_eq!(output.status.code(), Some(1), "{command}");
+            String::from_utf8_lossy(&output.stderr).into_owned()
+        };
+        for command in ["validate", "minify", "pretty", "stats", "query $", "gzip"] {
+            let message = message(command);
+            let help = message.lines().find_map(|line| line.split_once("= help: ")).expect("help").1;
+            assert!(message.contains(name), "{command}: {message}");
+            let option = help.rsplit_once("(`").expect(help).1.trim_end_matches("`)");
+            let run = place.fjson(&format!("{command} {option}")).stdin(input.clone()).output();
+            assert!(run.status.success(), "{command} {option}: {}", String::from_utf8_lossy(&run.stderr));
+        }
+    }
 }
 
 #[test]

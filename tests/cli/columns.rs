@@ -117,9 +117,9 @@ fn columns_are_found() {
     );
     assert_eq!(found("--csv --rows $.orders[*].user -p $.shop orders.json"), "$.shop,name\nS,Ada\nS,\"Bob, Jr.\"\n");
     // More keys than one query plan has segments.
-    let wide: String = (0..700).map(|key| format!("\"k{key}\":{key},")).collect();
+    let wide = (0..700).map(|key| format!("\"k{key}\":{key},")).collect::<Vec<_>>().concat();
     let table = place.fjson("query --csv --header --columns auto").stdin(format!("{{{wide}\"z\":0}}")).stdout();
-    let row = |start: &str| (0..700).map(|key| format!("{start}{key},")).collect::<String>();
+    let row = |start: &str| (0..700).map(|key| format!("{start}{key},")).collect::<Vec<_>>().concat();
     assert_eq!(table, format!("{}z\n{}0\n", row("k"), row("")));
 }
 
@@ -147,7 +147,7 @@ fn columns_that_cannot_be_found() {
     let place = Place::new();
     assert_shows!(place.fjson("query --csv --columns auto").stdin("{\"a\":1} [2] 3"));
     assert_shows!(place.fjson("query --csv --columns auto").stdin("{\"\\ud800\":1}"));
-    let many: String = (0..10_000).map(|key| format!("\"k{key}\":0,")).collect();
+    let many = (0..10_000).map(|key| format!("\"k{key}\":0,")).collect::<Vec<_>>().concat();
     assert_shows!(place.fjson("query --csv --columns auto").stdin(format!("{{{many}\"z\":0}}")));
     assert_shows!(place.fjson("query --columns auto").stdin("{}"));
     assert_eq!(place.fjson("query --csv --columns auto --offsets").stdin("{}").status(), Some(2));

@@ -10,7 +10,6 @@ use crate::commands::query::mistake;
 use crate::commands::query::rows::Batch;
 use crate::exit::Exit;
 use crate::exit::RunError;
-use crate::name::Name;
 use crate::source::Source;
 use fjson::Condition;
 use fjson::Error;

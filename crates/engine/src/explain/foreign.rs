@@ -242,10 +242,17 @@ fn on_the_same_line(scene: &Scene<'_>, text: &[u8], line: &[u8], at: usize) -> S
     let first_line = if spans_lines { "1" } else { "" };
     let rest = if spans_lines || scene.framing == Framing::Lines { "" } else { ", and read the rest as JSON Lines" };
     let what = if spans_lines { "remove it" } else { "remove it from each line" };
+    let skip = match (line[..at].contains(&b'{'), line[..at].contains(&b'[')) {
+        _ if spans_lines => "",
+        (false, false) => ", or let it be skipped",
+        // mutant: (_, true) if bracket == b'{' => ", or let it be skipped up to the first `{`",
+        (false, true) if bracket == b'{' => ", or let it be skipped up to the first `{`",
+        _ => "",
+    };
     if is_first {
-        format!("{what}, for example with `sed '{first_line}s/^[^{}]*//'`{rest}", char::from(bracket))
+        format!("{what}, for example with `sed '{first_line}s/^[^{}]*//'`{rest}{skip}", char::from(bracket))
     } else {
-        format!("{what}{rest}")
+        format!("{what}{rest}{skip}")
     }
 }
 
