@@ -10,6 +10,8 @@ use crate::eval::NoHost;
 use crate::eval::RunError;
 use crate::ir::Program;
 use crate::ir::Uses;
+use crate::leading;
+use crate::leading::LeadingPath;
 use crate::modules::Modules;
 use crate::program_error::ProgramError;
 use crate::resolve;
@@ -52,6 +54,55 @@ impl Filter {
     #[must_use]
     pub fn uses(&self) -> Uses {
         self.program.uses
+    }
+
+    /// Separates the path to the elements of an array at the beginning of the program, such as `.features[]`, from what follows. The
+    /// filter that is returned is run on each element; without such a path, it is the program itself.
+    ///
+    /// For a large document whose elements are found by [`fjson::map_elements`], this needs memory for a few elements only. It is the
+    /// same as the program if [`LeadingPath::is_exact`] says so, and an error for one element ends the run. To run the program
+    /// as a whole otherwise, compile it again.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use fjson::{Input, Options, Query, map_elements};
+    /// use fjson_jq::Filter;
+    /// use fjson_jq::value::Batch;
+    ///
+    /// let text = r#"{"features": [{"name": "Ada", "pop": 7}, {"name": "Bay", "pop": 90}]}"#;
+    /// let (path, filter) = Filter::new(".features[] | select(.pop > 50) | .name")?.split_leading_path();
+    /// let path = path.expect("a leading path");
+    /// assert!(path.is_exact(|| Ok(Input::from(text)), &Options::new())?);
+    /// let mut names = Vec::new();
+    /// map_elements(
+    ///     text,
+    ///     &Query::new(&path.jsonpath())?,
+    ///     &Options::new(),
+    ///     |elements| {
+    ///         let (batch, mut machine) = (Batch::of_documents(elements), filter.machine());
+    ///         let mut names = Vec::new();
+    ///         for element in elements.records() {
+    ///             let run = machine.run(batch.value(element), &mut |name| {
+    ///                 names.push(name.to_string());
+    ///                 ControlFlow::Continue(())
+    ///             });
+    ///             assert!(run.is_ok());
+    ///         }
+    ///         names
+    ///     },
+    ///     |mapped| {
+    ///         names.extend(mapped.into_iter().flat_map(|mapped| mapped.result));
+    ///         ControlFlow::Continue(())
+    ///     },
+    /// )?;
+    /// assert_eq!(names, ["\"Bay\""]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn split_leading_path(self) -> (Option<LeadingPath>, Self) {
+        let Self { program, variables } = self;
+        let (path, main) = leading::split(program.main);
+        (path, Self { program: Program { main, ..program }, variables })
     }
 
     /// Returns a machine whose program gets nothing but its input.

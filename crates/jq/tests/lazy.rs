@@ -407,6 +407,11 @@ const SAME: &[(&str, &str)] = &[
     ("{a, b, c: .a.b}", ". as $in | {a: $in.a, b: $in.b, c: $in.a.b}"),
     ("{\"a\", x: .b.c.d, y: .c}", ". as $in | {\"a\": $in.a, x: $in.b.c.d, y: $in.c}"),
     ("{a, a: .b}", ". as $in | {a: $in.a, a: $in.b}"),
+    (".a | .b | .[] | .c?", ". as $x | $x.a.b | (.[] as $y | $y | .c?)"),
+    (
+        "try (.a | .[]) catch ., (.a | .b[]?)",
+        "try (. as $x | $x.a as $y | $y[]) catch ., (. as $x | $x.a.b as $y | $y | .[]?)",
+    ),
     ("..|numbers", "def r: ., (.[]? | r); r | select(type as $t | $t == \"number\")"),
     ("..|strings|length", "def r: ., (.[]? | r); r | strings | length"),
     ("[..|select(type == \"object\")|keys]", "def r: ., (.[]? | r); [r | objects | keys]"),

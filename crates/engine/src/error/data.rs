@@ -40,6 +40,7 @@ impl Error {
     }
 
     /// Adds to the number of the record.
+    #[cfg(all(feature = "serde", feature = "threads"))]
     pub(crate) fn follow(&mut self, records: u64) {
         self.0.record.iter_mut().for_each(|record| *record += records);
     }

@@ -138,6 +138,7 @@ impl Records {
     }
 
     /// Counts records from the next window on.
+    #[cfg(feature = "threads")]
     pub(super) fn forget(&mut self) {
         (self.before, self.count) = (0, 0);
     }
@@ -148,6 +149,7 @@ impl Records {
     }
 
     /// Returns the number of records of the window, or 0 if it is not known.
+    #[cfg(feature = "threads")]
     pub(super) fn total(&self) -> usize {
         usize::try_from(self.total).unwrap_or(0)
     }

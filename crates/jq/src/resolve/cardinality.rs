@@ -16,7 +16,7 @@ fn most<'n>(nodes: impl IntoIterator<Item = &'n Node>) -> Cardinality {
     nodes.into_iter().map(|node| node.cardinality).max().unwrap_or(One)
 }
 
-pub(super) fn cardinality(op: &Op) -> Cardinality {
+pub(crate) fn cardinality(op: &Op) -> Cardinality {
     match op {
         Op::Identity
         | Op::Constant(_)

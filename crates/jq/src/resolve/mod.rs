@@ -37,6 +37,7 @@ use crate::resolve::scope::Scope;
 use crate::stack::StackBase;
 use crate::syntax::Fault;
 
+pub(crate) use cardinality::cardinality as cardinality_of;
 pub(crate) use definitions::Definitions;
 pub(crate) use modules::describe as describe_module;
 pub(crate) use specials::names as special_names;

@@ -86,6 +86,15 @@ fn joined(first: Op, second: Op) -> Result<Op, (Op, Op)> {
             keys.extend(more);
             Ok(Op::Fields(keys))
         }
+        (Op::Fields(keys), Op::Iterate(base, optional)) => match base.op {
+            Op::Identity | Op::Fields(_) => {
+                let more = if let Op::Fields(more) = base.op { more } else { Vec::new() };
+                let keys = keys.into_iter().chain(more).collect();
+                let base = Node { op: Op::Fields(keys), cardinality: Cardinality::One };
+                Ok(Op::Iterate(Box::new(base), optional))
+            }
+            _ => Err((Op::Fields(keys), Op::Iterate(base, optional))),
+        },
         (Op::RecurseAll(kinds), Op::If(condition, then, otherwise)) => match (&condition.op, &then.op, &otherwise.op) {
             (Op::KindIn(wanted), Op::Identity, Op::Empty) => Ok(Op::RecurseAll(kinds & wanted)),
             _ => Err((Op::RecurseAll(kinds), Op::If(condition, then, otherwise))),
