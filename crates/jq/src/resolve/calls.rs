@@ -53,7 +53,7 @@ impl Resolver<'_> {
                 Entry::Imported(known, function, outer)
                     if known == name && function.definition.parameters.len() == arity =>
                 {
-                    return self.call_function(function, outer, 0, arguments, scope, depth);
+                    return self.call_function(function, outer, self.globals, arguments, scope, depth);
                 }
                 Entry::Closure(known) if known == name && arity == 0 => {
                     let place = self.place(link.depth, depth);
@@ -85,7 +85,8 @@ impl Resolver<'_> {
             return Ok(self.make(op));
         }
         if let Some(function) = self.builtin(name, arity) {
-            return self.call_function(&function, &Scope::default(), 0, arguments, scope, depth);
+            // Like a function of a module, it is defined where there are only the slots of the whole run.
+            return self.call_function(&function, &Scope::default(), self.globals, arguments, scope, depth);
         }
         if let Some(native) = builtins::find(name, arity) {
             match name {

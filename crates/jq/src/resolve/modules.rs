@@ -106,7 +106,7 @@ impl Resolver<'_> {
         let mut functions = Vec::new();
         for definition in module.definitions {
             let function = Rc::new(Function::new(definition, &source));
-            scope = scope.function(Rc::clone(&function), 0);
+            scope = scope.function(Rc::clone(&function), self.globals);
             functions.push((function, scope.clone()));
         }
         Ok(functions)

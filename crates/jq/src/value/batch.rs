@@ -83,6 +83,22 @@ impl Batch {
         Self { source: records.iter().next().map(|first| Source::new(records.own(first))) }
     }
 
+    /// Returns the text that a value shares, which may be one that another thread has read.
+    ///
+    /// ```
+    /// use fjson_jq::value::Batch;
+    ///
+    /// let records = fjson::Parser::new().owned_records("[1]\n[2]\n")?;
+    /// let first = records.own(records.iter().next().unwrap());
+    /// let batch = Batch::of_value(first.clone());
+    /// assert_eq!(batch.value(first.value()).to_string(), "[1]");
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn of_value(value: OwnedValue) -> Self {
+        Self { source: Some(Source::new(value)) }
+    }
+
     /// Returns the text of a document.
     #[must_use]
     pub fn of_document(document: &OwnedDocument) -> Self {
