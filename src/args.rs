@@ -6,6 +6,7 @@
 
 pub mod bench;
 pub mod gzip;
+pub mod jq;
 pub mod notes;
 pub mod query;
 pub mod ranges;
@@ -14,6 +15,7 @@ pub mod values;
 
 use crate::args::bench::Bench;
 use crate::args::gzip::Gzip;
+use crate::args::jq::Jq;
 use crate::args::notes::exit_status;
 use crate::args::notes::more;
 use crate::args::query::Query;
@@ -72,6 +74,10 @@ pub enum Command {
     #[command(help_template = TEMPLATE, before_help = query::EXAMPLES)]
     #[command(after_help = more!("query"), after_long_help = query::NOTES)]
     Query(Box<Query>),
+    /// Run programs in the jq language
+    #[command(help_template = TEMPLATE, before_help = jq::EXAMPLES)]
+    #[command(after_help = more!("jq"), after_long_help = jq::NOTES)]
+    Jq(Jq),
     /// Count types, sizes, keys and numbers
     #[command(help_template = TEMPLATE, before_help = notes::STATS_EXAMPLES)]
     #[command(after_help = more!("stats"), after_long_help = notes::STATS_NOTES)]

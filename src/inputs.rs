@@ -19,8 +19,10 @@ use crate::inputs::walk::traversal_error;
 use crate::name::Name;
 use crate::outputs::standard_streams;
 use crate::platform;
+use crate::platform::END_OF_INPUT;
 use crate::platform::Identity;
 use crate::source::Source;
+use crate::stderr;
 use std::cell::Cell;
 use std::fs;
 use std::io;
@@ -67,8 +69,16 @@ const NOTHING_FOUND: &str = "no JSON files in this directory (see --glob, --hidd
 
 impl Inputs {
     /// Whether the only input is standard input, and it is a terminal.
-    pub fn would_read_terminal(&self) -> bool {
+    fn would_read_terminal(&self) -> bool {
         self.is_stdin_only() && io::stdin().is_terminal()
+    }
+
+    /// Says that the program waits for input if it reads a terminal.
+    pub fn announce_terminal(&self) {
+        if self.would_read_terminal() && io::stderr().is_terminal() {
+            let line = format!("fjson: reading standard input; press {END_OF_INPUT} to end it, or give a FILE\n");
+            stderr::print(&line).ok();
+        }
     }
 
     /// Opens every input in the order of the command line.

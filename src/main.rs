@@ -38,10 +38,10 @@ use crate::args::Arguments;
 use crate::args::Command;
 use crate::args::Reporting;
 use crate::args::Verbosity;
+use crate::commands::jq::Invocation;
 use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::name::Name;
-use crate::platform::END_OF_INPUT;
 use crate::report::has_color;
 use crate::target::Target;
 use clap::Parser;
@@ -52,17 +52,19 @@ use clap::error::ErrorKind;
 use std::env;
 use std::ffi::OsString;
 use std::io;
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     signals::exit_on_out_of_memory(Exit::Error as i32);
     signals::ignore_file_size_limit();
-    if commands::version::wants_details(env::args_os().skip(1)) {
-        return commands::version::run(true).unwrap_or_else(|error| error.print()).into();
-    }
     if let Some(name) = meant::name_like_option(env::args_os().skip(1)) {
         return RunError::new(Name::Path(name), meant::NAME_LIKE_OPTION).print().into();
+    }
+    if let Some((invocation, arguments)) = Invocation::of(env::args_os()) {
+        return commands::jq::run(invocation, arguments).into();
+    }
+    if commands::version::wants_details(env::args_os().skip(1)) {
+        return commands::version::run(true).unwrap_or_else(|error| error.print()).into();
     }
     let exit = match Arguments::try_parse() {
         Ok(arguments) => run(arguments.command),
@@ -84,6 +86,8 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
         Command::Pretty(pretty) => commands::pretty::run(pretty),
         Command::Query(query) => commands::query::run(&query),
         Command::Stats(stats) => commands::stats::run(*stats),
+        // It is known before the command line is parsed.
+        Command::Jq(_) => Ok(Exit::Error),
         Command::Gzip(gzip) => commands::gzip::run(&gzip),
         Command::Bench(bench) => commands::bench::run(&bench),
         Command::Man(man) => commands::man::run(&man),
@@ -101,7 +105,7 @@ fn complete_inputs(command: &mut Command) {
         Command::Query(it) => (&mut it.inputs, Some(&mut it.ranges), verbosity(&it.reporting)),
         Command::Gzip(it) => (&mut it.inputs, None, verbosity(&it.reporting)),
         Command::Stats(it) => (&mut it.inputs, Some(&mut it.ranges), Verbosity::of(it.quiet, it.verbose)),
-        Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return,
+        Command::Jq(_) | Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return,
     };
     inputs.verbosity = verbosity;
     if let Some(ranges) = ranges {
@@ -118,11 +122,9 @@ fn announce_terminal(command: &Command) {
         Command::Query(query) => &query.inputs,
         Command::Stats(stats) => &stats.inputs,
         Command::Gzip(gzip) => &gzip.inputs,
-        Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return,
+        Command::Jq(_) | Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return,
     };
-    if inputs.would_read_terminal() && io::stderr().is_terminal() {
-        stderr::print(&format!("fjson: reading standard input; press {END_OF_INPUT} to end it, or give a FILE\n")).ok();
-    }
+    inputs.announce_terminal();
 }
 
 /// Adds the command or option that was meant to the error for an unknown one.

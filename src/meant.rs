@@ -55,9 +55,9 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
             }
         }
         "paths" => vec![line("to list all paths", "query --paths '$..*'", rest)],
-        "keys" => vec![line("to list the keys", "query --pointers '$.*'", rest)],
-        "length" => vec![line("to count the elements", "query --count '$[*]'", rest)],
-        "jq" | "get" | "select" | "filter" | "find" | "search" | "path" | "jsonpath" | "pointer" => {
+        "keys" => vec![line("to list the keys", "jq keys", rest)],
+        "length" => vec![line("to count the elements", "jq length", rest)],
+        "get" | "select" | "filter" | "find" | "search" | "path" | "jsonpath" | "pointer" => {
             if file_first(rest) {
                 vec![line("to select values", "query '$'", rest)]
             } else {
@@ -69,9 +69,15 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
             line("to print it indented", "pretty", arguments),
             line("to select values", "query EXPR", arguments),
         ],
-        _ if name.starts_with(['$', '.', '/']) => vec![line("to select values", "query", &expression_first(arguments))],
+        _ if is_program(name) => vec![line("to run the program", "jq", arguments)],
+        _ if name.starts_with(['$', '/']) => vec![line("to select values", "query", &expression_first(arguments))],
         _ => Vec::new(),
     }
+}
+
+/// Whether a word is a program in the jq language, and neither a JSONPath nor the name of a file.
+fn is_program(word: &str) -> bool {
+    word.starts_with(['.', '{', '[']) || !word.starts_with('$') && word.contains(['(', '|'])
 }
 
 /// Returns what does the same as an option that the command does not have. `arguments` are those after the command.
@@ -100,7 +106,7 @@ pub fn option(command: &str, option: &str, arguments: &[OsString]) -> Vec<String
         ("query" | "pretty" | "minify", "-C" | "--color-output") => "to print colors: --color always".to_owned(),
         ("query", "-o" | "--output") => "to write to a file: fjson query EXPR FILE > OUTPUT".to_owned(),
         ("query", "--arg" | "--argjson" | "--args" | "--jsonargs" | "--slurpfile" | "--rawfile") => {
-            "JSONPath has no variables; write the value into the expression: \"\\$[?@.name == '$NAME']\"".to_owned()
+            "JSONPath has no variables; programs for jq have: fjson jq --arg NAME VALUE '.[] | select(.name == $NAME)'".to_owned()
         }
         ("gzip", "-d" | "--decompress" | "--uncompress") => {
             "to decompress: gzip -d; all commands of fjson read .gz files as they are".to_owned()
@@ -119,7 +125,7 @@ pub fn option(command: &str, option: &str, arguments: &[OsString]) -> Vec<String
             "to print a string without quotes and escapes: fjson query -r EXPR FILE".to_owned()
         }
         ("validate" | "query" | "stats", "-i" | "--in-place") => {
-            "this command changes no files; pretty and minify have this option".to_owned()
+            "this command changes no files; pretty, minify and jq have this option".to_owned()
         }
         _ => return Vec::new(),
     };

@@ -5,11 +5,13 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Arguments;
+use crate::report::has_color;
 use clap::Arg;
 use clap::Command;
 use clap::CommandFactory;
 use clap::builder::StyledStr;
 use std::ffi::OsString;
+use std::io;
 
 const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{options}{after-help}";
 
@@ -28,6 +30,16 @@ pub fn requested(arguments: &[OsString]) -> Option<StyledStr> {
     let command = program.find_subcommand(arguments.first()?)?.clone();
     let has_long_help = command.get_after_long_help().is_some();
     has_long_help.then(|| render(command))
+}
+
+/// Renders the help of a command that is called by `name`.
+pub fn of_command(command: &str, name: &str, is_long: bool) -> String {
+    let mut program = Arguments::command();
+    program.build();
+    let Some(command) = program.find_subcommand(command).cloned() else { return String::new() };
+    let help = if is_long { command.clone().render_long_help() } else { render(command) };
+    let text = if has_color(&io::stdout()) { help.ansi().to_string() } else { help.to_string() };
+    if name.starts_with("fjson ") { text } else { text.replace("fjson jq", name) }
 }
 
 /// Renders the help without sections, and without the values that an option accepts.

@@ -30,6 +30,7 @@ complete -c fjson -n "__fish_fjson_needs_command" -f -a "validate" -d 'Check tha
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "minify" -d 'Validate and remove whitespace'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "pretty" -d 'Validate and indent'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "query" -d 'Print the values selected by a JSONPath or JSON Pointer'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "jq" -d 'Run programs in the jq language'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "stats" -d 'Count types, sizes, keys and numbers'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "gzip" -d 'Validate, minify and compress on all cores'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "bench" -d 'Measure speed and run conformance suites'
@@ -256,6 +257,52 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l ijson -d 'Reject d
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l stream -d 'Read concatenated documents'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s L -l library-path -d 'Search modules in DIR' -r -f -a "(__fish_complete_directories)"
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l arg -d 'Set $NAME to a string' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l argjson -d 'Set $NAME to a JSON value' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l slurpfile -d 'Set $NAME to an array of the documents in FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l rawfile -d 'Set $NAME to the text of FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l bom -d 'What to do with a byte order mark in UTF-8: error, accept or strip' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l encoding -d 'Encoding of the inputs: utf-8, or auto for that of their byte order mark' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l indent -d 'Indent with N spaces per level, 0 to 7; 0 is like -c' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l max-memory -d 'End a program whose values need more memory; the default is 4G' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l max-steps -d 'End a program after N calls and iterations for one input' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l max-time -d 'End a program that takes longer for one input' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l threads -d 'Use up to N threads; 0, the default, uses one per processor' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l kernel -d 'Kernel to use: auto, or one of those listed by fjson --version' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s V -l version -d 'Print the version and the kernels available on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s f -l from-file -d 'The first operand names a file with the program'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l args -d 'Take the operands after it as strings: $ARGS.positional'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l jsonargs -d 'Take the operands after it as JSON values: $ARGS.positional'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l sandbox -d 'Run a program that nobody has checked'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s n -l null-input -d 'Run once with null; `inputs` reads the inputs'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s R -l raw-input -d 'Read each line as a string'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s s -l slurp -d 'Read all documents into one array'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l stream -d 'Read documents as events: [path, value], in bounded memory'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l stream-errors -d 'Like --stream, with errors of the input as events: [message, path]'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l seq -d 'Read and write JSON text sequences (RFC 7464)'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l skip-bad -d 'Skip invalid lines, and print their number'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l no-mmap -d 'Read regular files instead of memory-mapping them'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s c -l compact-output -d 'Write each output on one line'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s r -l raw-output -d 'Write strings without quotes and escapes'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l raw-output0 -d 'Like -r, with a NUL after each output instead of a newline'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s j -l join-output -d 'Like -r, without newlines between outputs'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s a -l ascii-output -d 'Escape all characters that are not ASCII'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s S -l sort-keys -d 'Sort the keys of each object'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s C -l color-output -d 'Write colors even if the output is not a terminal'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s M -l monochrome-output -d 'Write no colors'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l tab -d 'Indent with one tab per level'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l with-filename -d 'Write the name of the input before each output'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l unbuffered -d 'Write each output at once'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s i -l in-place -d 'Replace each file by its outputs'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s b -l binary -d 'Accepted for jq; data is never converted'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -s e -l exit-status -d 'Set the exit status by the last output'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l build-configuration -d 'Print how the program was built'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Format of the statistics: a table or one JSON document' -r -f -a "table\t''
 json\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l top -d 'Show the N most frequent keys' -r
@@ -414,14 +461,15 @@ complete -c fjson -n "__fish_fjson_using_subcommand man" -s h -l help -d 'Print 
 complete -c fjson -n "__fish_fjson_using_subcommand man" -s V -l version -d 'Print the version and the kernels available on this machine'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "minify" -d 'Validate and remove whitespace'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "pretty" -d 'Validate and indent'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "query" -d 'Print the values selected by a JSONPath or JSON Pointer'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "stats" -d 'Count types, sizes, keys and numbers'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "gzip" -d 'Validate, minify and compress on all cores'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "bench" -d 'Measure speed and run conformance suites'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "man" -d 'Write the man pages to a directory'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "completions" -d 'Print the completion script for a shell'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query stats gzip bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "minify" -d 'Validate and remove whitespace'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "pretty" -d 'Validate and indent'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "query" -d 'Print the values selected by a JSONPath or JSON Pointer'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "jq" -d 'Run programs in the jq language'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "stats" -d 'Count types, sizes, keys and numbers'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "gzip" -d 'Validate, minify and compress on all cores'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "bench" -d 'Measure speed and run conformance suites'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "man" -d 'Write the man pages to a directory'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "completions" -d 'Print the completion script for a shell'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -f -a "bash elvish fish powershell zsh"

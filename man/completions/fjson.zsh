@@ -244,6 +244,76 @@ _arguments "${_arguments_options[@]}" : \
 '*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
+(jq)
+_arguments "${_arguments_options[@]}" : \
+'*-L+[Search modules in DIR]:DIR:_files -/' \
+'*--library-path=[Search modules in DIR]:DIR:_files -/' \
+'*--arg=[Set \$NAME to a string]:NAME:_default:NAME:_default' \
+'*--argjson=[Set \$NAME to a JSON value]:NAME:_default:NAME:_default' \
+'*--slurpfile=[Set \$NAME to an array of the documents in FILE]:NAME:_files:NAME:_files' \
+'*--rawfile=[Set \$NAME to the text of FILE]:NAME:_files:NAME:_files' \
+'*--bom=[What to do with a byte order mark in UTF-8\: error, accept or strip]:WHAT:_default' \
+'*--encoding=[Encoding of the inputs\: utf-8, or auto for that of their byte order mark]:NAME:_default' \
+'*--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'*--indent=[Indent with N spaces per level, 0 to 7; 0 is like -c]:N:_default' \
+'*-o+[Write to FILE]:FILE:_files' \
+'*--output=[Write to FILE]:FILE:_files' \
+'*--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'*--max-memory=[End a program whose values need more memory; the default is 4G]:SIZE:_default' \
+'*--max-steps=[End a program after N calls and iterations for one input]:N:_default' \
+'*--max-time=[End a program that takes longer for one input]:SECONDS:_default' \
+'*--threads=[Use up to N threads; 0, the default, uses one per processor]:N:_default' \
+'*--kernel=[Kernel to use\: auto, or one of those listed by fjson --version]:NAME:_default' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'-f[The first operand names a file with the program]' \
+'--from-file[The first operand names a file with the program]' \
+'--args[Take the operands after it as strings\: \$ARGS.positional]' \
+'--jsonargs[Take the operands after it as JSON values\: \$ARGS.positional]' \
+'--sandbox[Run a program that nobody has checked]' \
+'-n[Run once with null; \`inputs\` reads the inputs]' \
+'--null-input[Run once with null; \`inputs\` reads the inputs]' \
+'-R[Read each line as a string]' \
+'--raw-input[Read each line as a string]' \
+'-s[Read all documents into one array]' \
+'--slurp[Read all documents into one array]' \
+'--stream[Read documents as events\: \[path, value\], in bounded memory]' \
+'--stream-errors[Like --stream, with errors of the input as events\: \[message, path\]]' \
+'--seq[Read and write JSON text sequences (RFC 7464)]' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--skip-bad[Skip invalid lines, and print their number]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'-c[Write each output on one line]' \
+'--compact-output[Write each output on one line]' \
+'-r[Write strings without quotes and escapes]' \
+'--raw-output[Write strings without quotes and escapes]' \
+'--raw-output0[Like -r, with a NUL after each output instead of a newline]' \
+'-j[Like -r, without newlines between outputs]' \
+'--join-output[Like -r, without newlines between outputs]' \
+'-a[Escape all characters that are not ASCII]' \
+'--ascii-output[Escape all characters that are not ASCII]' \
+'-S[Sort the keys of each object]' \
+'--sort-keys[Sort the keys of each object]' \
+'-C[Write colors even if the output is not a terminal]' \
+'--color-output[Write colors even if the output is not a terminal]' \
+'-M[Write no colors]' \
+'--monochrome-output[Write no colors]' \
+'--tab[Indent with one tab per level]' \
+'--with-filename[Write the name of the input before each output]' \
+'--unbuffered[Write each output at once]' \
+'-i[Replace each file by its outputs]' \
+'--in-place[Replace each file by its outputs]' \
+'-b[Accepted for jq; data is never converted]' \
+'--binary[Accepted for jq; data is never converted]' \
+'-e[Set the exit status by the last output]' \
+'--exit-status[Set the exit status by the last output]' \
+'--build-configuration[Print how the program was built]' \
+'::FILTER -- The program; . if it is left out and standard input or output is no terminal:_default' \
+'*::FILE -- Files, or - for standard input (the default):_files' \
+&& ret=0
+;;
 (stats)
 _arguments "${_arguments_options[@]}" : \
 '--format=[Format of the statistics\: a table or one JSON document]:FORM:(table json)' \
@@ -434,6 +504,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(jq)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (stats)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -474,6 +548,7 @@ _fjson_commands() {
 'minify:Validate and remove whitespace' \
 'pretty:Validate and indent' \
 'query:Print the values selected by a JSONPath or JSON Pointer' \
+'jq:Run programs in the jq language' \
 'stats:Count types, sizes, keys and numbers' \
 'gzip:Validate, minify and compress on all cores' \
 'bench:Measure speed and run conformance suites' \
@@ -505,6 +580,7 @@ _fjson__subcmd__help_commands() {
 'minify:Validate and remove whitespace' \
 'pretty:Validate and indent' \
 'query:Print the values selected by a JSONPath or JSON Pointer' \
+'jq:Run programs in the jq language' \
 'stats:Count types, sizes, keys and numbers' \
 'gzip:Validate, minify and compress on all cores' \
 'bench:Measure speed and run conformance suites' \
@@ -533,6 +609,11 @@ _fjson__subcmd__help__subcmd__gzip_commands() {
 _fjson__subcmd__help__subcmd__help_commands() {
     local commands; commands=()
     _describe -t commands 'fjson help help commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__jq_commands] )) ||
+_fjson__subcmd__help__subcmd__jq_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help jq commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__help__subcmd__man_commands] )) ||
 _fjson__subcmd__help__subcmd__man_commands() {
@@ -563,6 +644,11 @@ _fjson__subcmd__help__subcmd__stats_commands() {
 _fjson__subcmd__help__subcmd__validate_commands() {
     local commands; commands=()
     _describe -t commands 'fjson help validate commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__jq_commands] )) ||
+_fjson__subcmd__jq_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson jq commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__man_commands] )) ||
 _fjson__subcmd__man_commands() {

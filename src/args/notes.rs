@@ -28,6 +28,24 @@ Exit status:
 
 pub(super) use exit_status;
 
+macro_rules! exit_status_of_jq {
+    () => {
+        "\
+Exit status:
+  0  success; with -e, the last output is neither false nor null
+  1  with -e: the last output is false or null
+  2  an input is invalid, wrong usage, or an input or output failed
+  3  the program does not compile
+  4  with -e: there is no output
+  5  the program has failed for the last input, or called halt_error
+  The program may choose any other with halt_error.
+  A broken pipe, an interrupt or SIGTERM ends fjson by its signal
+  (141, 130, 143)."
+    };
+}
+
+pub(super) use exit_status_of_jq;
+
 pub const MORE: &str = "`fjson COMMAND -h` shows the options of a command, `--help` explains them.";
 
 pub const EXAMPLES: &str = "\

@@ -5,6 +5,7 @@
 pub mod bench;
 pub mod completions;
 pub mod gzip;
+pub mod jq;
 pub mod man;
 pub mod minify;
 pub mod pretty;

@@ -38,12 +38,17 @@ fn completions() {
     assert_shows!(Place::new().fjson("completions --help"));
 }
 
-const COMMANDS: [&str; 10] =
-    ["", "validate", "minify", "pretty", "query", "stats", "gzip", "bench", "man", "completions"];
+const COMMANDS: [&str; 11] =
+    ["", "validate", "minify", "pretty", "query", "stats", "gzip", "bench", "man", "completions", "jq"];
 
 #[test]
 fn stats() {
     assert_shows!(Place::new().fjson("stats --help"));
+}
+
+#[test]
+fn jq() {
+    assert_shows!(Place::new().fjson("jq --help"));
 }
 
 #[test]

@@ -36,6 +36,12 @@ mod help;
 #[cfg(unix)] // needs a shell
 mod hostile;
 mod inputs;
+#[cfg(unix)] // needs a shell
+mod jq;
+#[cfg(unix)] // needs a shell
+mod jq_files;
+#[cfg(unix)] // needs a shell
+mod jq_threads;
 mod layouts;
 #[cfg(unix)] // needs limits of a shell
 mod limits;

@@ -9,7 +9,7 @@ fn writes_a_page_for_each_command() {
     assert_eq!(place.fjson("man pages").stdout(), "");
     let pages = Place::names_in(&place.path("pages"));
     let commands =
-        ["-bench", "-completions", "-gzip", "-man", "-minify", "-pretty", "-query", "-stats", "-validate", ""];
+        ["-bench", "-completions", "-gzip", "-jq", "-man", "-minify", "-pretty", "-query", "-stats", "-validate", ""];
     assert_eq!(pages, commands.map(|command| format!("fjson{command}.1")));
     let page = place.read("pages/fjson-pretty.1");
     for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "OPTIONS", "NOTES", "EXIT STATUS"] {

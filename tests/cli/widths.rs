@@ -23,7 +23,7 @@ fn lines_of<'w>(place: &Place, words: impl IntoIterator<Item = &'w str>, columns
 #[test]
 fn help_fits() {
     let place = Place::new();
-    let commands = ["", "validate", "minify", "pretty", "query", "gzip", "stats", "bench", "completions", "man"];
+    let commands = ["", "validate", "minify", "pretty", "query", "gzip", "stats", "bench", "completions", "man", "jq"];
     for columns in WIDTHS {
         for command in commands {
             for option in ["-h", "--help"] {

@@ -1,0 +1,156 @@
+//! The events of `--stream`: a document as `[path, value]` for each scalar and empty container, and `[path]` at the end of each other
+//! container.
+//!
+//! They are made from the tokens of the scan, so that a document may be longer than the memory, and are themselves texts of documents,
+//! one per line. Of an invalid document there are those before the error, as in jq: an element is an event once a comma or bracket
+//! follows it.
+
+#![forbid(unsafe_code)]
+
+use fjson::TokenBatch;
+use fjson_jq::value::Value;
+use fjson_jq::write::to_json;
+use std::io::Write;
+
+/// Makes events of tokens.
+#[derive(Default)]
+pub struct Events {
+    /// The open containers.
+    levels: Vec<Level>,
+    /// The text of the path up to the innermost container: `[0,"a"`.
+    path: Vec<u8>,
+    /// The text of a scalar or empty container that nothing follows yet.
+    pending: Vec<u8>,
+    /// The events.
+    pub out: Vec<u8>,
+}
+
+/// An open container.
+struct Level {
+    /// Length of the path to it.
+    parent: usize,
+    /// The index of the element; `None` in an object.
+    index: Option<u64>,
+    /// Whether it has an element or a key.
+    is_begun: bool,
+    /// Whether the next string is a key.
+    at_key: bool,
+}
+
+impl Events {
+    /// Adds the events of some tokens.
+    pub fn add(&mut self, batch: &TokenBatch<'_>) {
+        for (number, &position) in batch.positions.iter().enumerate() {
+            let start = position as usize;
+            match batch.text[start] {
+                open @ (b'{' | b'[') => self.open(open),
+                close @ (b'}' | b']') => self.close(close),
+                b',' => self.comma(),
+                b':' => {}
+                _ => {
+                    let end = batch.positions.get(number + 1).map_or(batch.text.len(), |&next| next as usize);
+                    self.scalar(batch.text[start..end].trim_ascii_end());
+                }
+            }
+        }
+    }
+
+    /// Begins an element of the innermost container.
+    fn begin(&mut self) {
+        let Some(level) = self.levels.last_mut().filter(|level| !level.is_begun) else { return };
+        level.is_begun = true;
+        if level.index.is_some() {
+            self.enter_index();
+        }
+    }
+
+    /// Adds the index to the path.
+    fn enter_index(&mut self) {
+        let Some(Level { parent, index: Some(index), .. }) = self.levels.last() else { return };
+        self.path.truncate(*parent);
+        let separator = if self.path.is_empty() { "[" } else { "," };
+        // Writing to a list cannot fail.
+        write!(self.path, "{separator}{index}").ok();
+    }
+
+    fn open(&mut self, bracket: u8) {
+        self.begin();
+        let index = (bracket == b'[').then_some(0);
+        self.levels.push(Level { parent: self.path.len(), index, is_begun: false, at_key: index.is_none() });
+    }
+
+    fn scalar(&mut self, text: &[u8]) {
+        if let Some(level) = self.levels.last_mut().filter(|level| level.at_key) {
+            (level.at_key, level.is_begun) = (false, true);
+            self.path.truncate(level.parent);
+            let separator = if self.path.is_empty() { b'[' } else { b',' };
+            self.path.push(separator);
+            self.path.extend_from_slice(text);
+            return;
+        }
+        self.begin();
+        self.pending.extend_from_slice(text);
+        if self.levels.is_empty() {
+            self.leaf();
+        }
+    }
+
+    fn comma(&mut self) {
+        self.leaf();
+        let Some(level) = self.levels.last_mut() else { return };
+        match &mut level.index {
+            Some(index) => {
+                *index += 1;
+                self.enter_index();
+            }
+            None => level.at_key = true,
+        }
+    }
+
+    fn close(&mut self, bracket: u8) {
+        self.leaf();
+        let Some(Level { parent, is_begun, .. }) = self.levels.pop() else { return };
+        if is_begun {
+            self.out.push(b'[');
+            self.put_path();
+            self.out.extend_from_slice(b"]\n");
+            self.path.truncate(parent);
+        } else {
+            self.pending.extend_from_slice(if bracket == b']' { b"[]" } else { b"{}" });
+            if self.levels.is_empty() {
+                self.leaf();
+            }
+        }
+    }
+
+    /// Adds the event of what is pending.
+    fn leaf(&mut self) {
+        if self.pending.is_empty() {
+            return;
+        }
+        self.out.push(b'[');
+        self.put_path();
+        self.out.push(b',');
+        self.out.append(&mut self.pending);
+        self.out.extend_from_slice(b"]\n");
+    }
+
+    fn put_path(&mut self) {
+        if self.path.is_empty() {
+            self.out.push(b'[');
+        } else {
+            self.out.extend_from_slice(&self.path);
+        }
+        self.out.push(b']');
+    }
+
+    /// Adds the event of an error, for `--stream-errors`, and begins anew.
+    pub fn add_error(&mut self, message: &str) {
+        self.out.push(b'[');
+        self.out.extend_from_slice(to_json(&Value::from(message)).as_bytes());
+        self.out.push(b',');
+        self.put_path();
+        self.out.extend_from_slice(b"]\n");
+        *self = Self { out: std::mem::take(&mut self.out), ..Self::default() };
+    }
+}

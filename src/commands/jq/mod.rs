@@ -1,0 +1,108 @@
+//! `fjson jq`: runs programs in the jq language. If the program is called by the name `jq`, it is this command.
+
+#![forbid(unsafe_code)]
+
+mod batches;
+mod events;
+mod in_place;
+mod invocation;
+mod line_numbers;
+mod piece;
+mod printer;
+mod program;
+mod queue;
+mod reading;
+mod run;
+mod session;
+mod settings;
+mod status;
+
+pub use crate::commands::jq::invocation::Invocation;
+
+use crate::commands::jq::program::Program;
+use crate::commands::jq::settings::Request;
+use crate::commands::jq::settings::Settings;
+use crate::exit::RunError;
+use crate::short_help;
+use crate::target::Target;
+use std::ffi::OsString;
+use std::io;
+use std::io::IsTerminal;
+use std::panic;
+use std::thread;
+
+/// The version of the language.
+const LANGUAGE: &str = "1.8";
+
+/// Bytes of stack for nested calls and documents. They are reserved, and cost nothing before they are used.
+const STACKS: [usize; 3] = [256 << 20, 64 << 20, 8 << 20];
+
+/// Bytes of a stack that are not for nested calls.
+const RESERVED: usize = 1 << 20;
+
+/// Runs the command. Returns the exit status.
+pub fn run(invocation: Invocation, arguments: Vec<OsString>) -> u8 {
+    let settings = match Settings::parse(arguments) {
+        Ok(settings) => settings,
+        Err(message) => {
+            invocation.print_usage_error(&message);
+            return status::SYSTEM;
+        }
+    };
+    if let Some(request) = settings.request {
+        return answer(invocation, request);
+    }
+    let has_default = settings.program.is_none() && !settings.is_from_file;
+    if settings.program.is_none() && (!has_default || io::stdout().is_terminal() && io::stdin().is_terminal()) {
+        invocation.print_usage_error("expected a program, such as '.name'");
+        return status::SYSTEM;
+    }
+    thread::scope(|scope| {
+        for bytes in STACKS {
+            let settings = &settings;
+            let work = move || with_stack(invocation, settings, bytes - RESERVED);
+            // There may be no room for so large a stack.
+            if let Ok(thread) = thread::Builder::new().stack_size(bytes).spawn_scoped(scope, work) {
+                return thread.join().unwrap_or_else(|reason| panic::resume_unwind(reason));
+            }
+        }
+        with_stack(invocation, &settings, RESERVED / 2)
+    })
+}
+
+fn with_stack(invocation: Invocation, settings: &Settings, stack: usize) -> u8 {
+    let program = match Program::new(settings, invocation) {
+        Ok(program) => program,
+        Err(status) => return status,
+    };
+    let result = if settings.in_place {
+        in_place::run(settings, invocation, &program, stack)
+    } else {
+        run::run(settings, invocation, &program, stack)
+    };
+    result.unwrap_or_else(|error| {
+        error.print();
+        status::SYSTEM
+    })
+}
+
+/// Prints what was asked for instead of running a program.
+fn answer(invocation: Invocation, request: Request) -> u8 {
+    let text = match request {
+        Request::Help { is_long } => short_help::of_command("jq", invocation.command(), is_long),
+        // Scripts compare what follows `jq-`.
+        Request::Version if invocation == Invocation::Name => {
+            format!("jq-{LANGUAGE} (fjson {})\n", env!("CARGO_PKG_VERSION"))
+        }
+        Request::Version => format!("fjson {} (jq language {LANGUAGE})\n", env!("CARGO_PKG_VERSION")),
+        Request::BuildConfiguration => program::build_configuration() + "\n",
+    };
+    let printed: Result<(), RunError> = Target::stdout().and_then(|mut target| target.print(text));
+    match printed {
+        Ok(()) => 0,
+        Err(error) => {
+            error.print();
+            status::SYSTEM
+        }
+    }
+}
