@@ -8,11 +8,14 @@ use std::ops::ControlFlow;
 
 use fjson_jq::Directories;
 use fjson_jq::Filter;
+use fjson_jq::Host;
 use fjson_jq::Limits;
 use fjson_jq::RunError;
 use fjson_jq::value::Batch;
+use fjson_jq::value::Error;
 use fjson_jq::value::Reader;
 use fjson_jq::value::Value;
+use fjson_jq::value::memory;
 use fjson_jq::write::Colors;
 use fjson_jq::write::Indent;
 use fjson_jq::write::Style;
@@ -527,4 +530,58 @@ fn deep_texts() {
     assert_eq!(value.to_string(), expected);
     let (found, end) = outputs_without_limits("[..] | length", value);
     assert_eq!((found, end), (vec!["5001".to_owned()], None));
+}
+
+/// Batches of records as further inputs.
+struct Batches {
+    /// The batches that are left, and how many records one has.
+    left: usize,
+    records: usize,
+    values: std::vec::IntoIter<Value>,
+}
+
+impl Host for Batches {
+    fn next_input(&mut self) -> Option<Result<Value, Error>> {
+        if let Some(value) = self.values.next() {
+            return Some(Ok(value));
+        }
+        self.left = self.left.checked_sub(1)?;
+        let line =
+            |number| format!("{{\"id\":{number},\"tags\":[\"a{}\"],\"text\":\"{}\"}}\n", self.left, "x".repeat(200));
+        let text: String = (0..self.records).map(line).collect();
+        let records = fjson::Parser::new().owned_records(text).expect("valid");
+        let batch = Batch::of_records(&records);
+        self.values = records.iter().map(|record| batch.value(record)).collect::<Vec<_>>().into_iter();
+        self.values.next().map(Ok)
+    }
+}
+
+/// A program that keeps little of each batch does not keep the texts of all of them.
+#[test]
+fn texts_of_further_inputs_are_not_kept() {
+    const BATCHES: usize = 40;
+    for (program, expected) in [
+        ("[inputs|select(.id == 7)] | length", "40"),
+        ("[inputs|select(.id == 7)|.text] | length", "40"),
+        ("reduce inputs as $r ([]; if $r.id == 7 then . + [$r] else . end) | length", "40"),
+        ("reduce inputs as $r ([]; if $r.id == 7 then . + $r.tags else . end) | length", "40"),
+        ("reduce inputs as $r ({}; if $r.id == 7 then .[$r.tags[0]] = $r else . end) | length", "40"),
+        (
+            "reduce inputs as $r ({}; if $r.id == 7 then .list += [{t: $r.text, id: $r.id}] else . end) | .list | length",
+            "40",
+        ),
+        ("[inputs|.id] | add", "49000"),
+        ("[inputs|.id] | length", "2000"),
+    ] {
+        let filter = Filter::new(program).expect(program);
+        let mut machine = filter.machine_with(Batches { left: BATCHES, records: 50, values: Vec::new().into_iter() });
+        // A few of the batches, each of which has 15 KB of text and tokens.
+        machine.set_limits(Limits::default().memory(memory::live() + 150_000));
+        let mut outputs = Vec::new();
+        let end = machine.run(Value::NULL, &mut |output| {
+            outputs.push(output.to_string());
+            ControlFlow::Continue(())
+        });
+        assert_eq!((outputs, end), (vec![expected.to_owned()], Ok(())), "{program}");
+    }
 }
