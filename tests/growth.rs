@@ -35,7 +35,7 @@ const LONG: usize = 3 << 20;
 const SHORT: usize = 96 << 10;
 
 /// Command lines without queries. `pretty` is not tested on depth, with which its output grows.
-const WHOLE: [&str; 13] = [
+const WHOLE: [&str; 14] = [
     "validate",
     "validate --unique-keys",
     "validate --ijson",
@@ -46,6 +46,7 @@ const WHOLE: [&str; 13] = [
     "minify --escape ascii",
     "stats --max-depth 1000000",
     "gzip -1 --stdout",
+    "jq -c .",
     "query --count $..a",
     "query --trust --count $.a",
     "query --count --ijson $..*",

@@ -35,6 +35,7 @@ fn documents_are_colored_as_by_jq() {
     let pretty = "\x1b[1;39m{\x1b[0m\n  \x1b[1;34m\"a\"\x1b[0m\x1b[1;39m:\x1b[0m \x1b[1;39m[\x1b[0m\n    \
         \x1b[0;39m1\x1b[0m\x1b[1;39m,\x1b[0m\n    \x1b[0;39m2\x1b[0m\n  \x1b[1;39m]\x1b[0m\n\x1b[1;39m}\x1b[0m\n";
     assert_eq!(shown(&place, "pretty good.json", &[]), pretty);
+    assert_eq!(shown(&place, "jq . good.json", &[]), pretty);
     let array = "\x1b[1;39m[\x1b[0m\x1b[0;39m1\x1b[0m\x1b[1;39m,\x1b[0m \x1b[0;39m2\x1b[0m\x1b[1;39m]\x1b[0m\n";
     assert_eq!(shown(&place, "query $.a good.json", &[]), array);
     let named = "\x1b[35mgood.json\x1b[0m\x1b[36m:\x1b[0m\x1b[0;39m1\x1b[0m\n";
@@ -55,6 +56,10 @@ fn the_environment_and_the_option_decide() {
         ("pretty good.json", &[("NO_COLOR", "1")][..], false),
         ("pretty good.json", &[("TERM", "dumb")], false),
         ("pretty good.json --color never", &[], false),
+        ("jq . good.json", &[], true),
+        ("jq . good.json", &[("NO_COLOR", "1")], false),
+        ("jq . good.json -M", &[], false),
+        ("jq . good.json -C", &[("NO_COLOR", "1")], true),
         ("pretty good.json --color always", &[("NO_COLOR", "1")], true),
         ("query $ good.json", &[("NO_COLOR", "1")], false),
         ("minify good.json", &[], false),

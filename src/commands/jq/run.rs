@@ -199,6 +199,7 @@ impl<'r: 's, 's> Runner<'r, 's> {
             Accepted::Nothing | Accepted::Values(_) => {}
         }
         let mut session = self.session.borrow_mut();
+        session.pass_here();
         if session.reads_stream() {
             session.flush()?;
         }
@@ -212,9 +213,7 @@ impl<'r: 's, 's> Runner<'r, 's> {
     fn value(&mut self, value: Value, end: u64) -> ControlFlow<()> {
         self.session.borrow_mut().reach(end);
         self.run(value);
-        let mut session = self.session.borrow_mut();
-        session.pass(end);
-        if session.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.session.borrow().is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Writes the outputs of another thread, and does what it has left.
@@ -232,7 +231,6 @@ impl<'r: 's, 's> Runner<'r, 's> {
             session.status.add(ending);
         }
         session.reach(end);
-        session.pass(end);
         drop(session);
         rest.map_or(ControlFlow::Continue(()), |rest| self.documents(rest))
     }

@@ -260,7 +260,7 @@ impl<'r> Session<'r> {
             match self.accept(piece) {
                 Accepted::Nothing => {}
                 Accepted::Values(piece) => {
-                    self.pass(self.end);
+                    self.pass_here();
                     self.queue.fill(piece);
                 }
                 Accepted::Invalid(error) => {
@@ -272,9 +272,9 @@ impl<'r> Session<'r> {
     }
 
     /// Forgets the line breaks up to here.
-    pub fn pass(&mut self, end: u64) {
+    pub fn pass_here(&self) {
         if let Some(opened) = &self.opened {
-            opened.lines.pass(end);
+            opened.lines.pass(self.end);
         }
     }
 
