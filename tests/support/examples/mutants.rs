@@ -76,7 +76,7 @@ const PARTS: [&str; 12] = [
 /// The unit tests.
 const UNITS: &[&str] = &["--lib"];
 /// Tests that take a few seconds even without optimization.
-const QUICK: &[&str] = &["--test=guard_page", "--test=query", "--test=stats"];
+const QUICK: &[&str] = &["--test=guard_page", "--test=paths", "--test=query", "--test=stats"];
 /// The other tests.
 const SLOW: &[&str] = &["--test=conformance", "--test=depth", "--test=kernels", "--test=large", "--test=scalar"];
 

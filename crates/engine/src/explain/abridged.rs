@@ -114,7 +114,6 @@ impl Abridged {
             {
                 // After keys that fill a pointer, no others are needed.
                 push_string(&mut text, key, room);
-                // mutant:
                 room = room.saturating_sub(key.len());
                 text.push(b':');
             }
@@ -153,6 +152,7 @@ impl Places<'_> {
             return Known { index: new, offset, position };
         }
         self.at = advance(self.at, &self.text[self.next.min(index)..index]);
+        // mutant:
         self.next = index;
         Known { index: new, offset: self.offset + (index - self.read) as u64, position: Some(self.at) }
     }

@@ -245,7 +245,6 @@ fn on_the_same_line(scene: &Scene<'_>, text: &[u8], line: &[u8], at: usize) -> S
     let skip = match (line[..at].contains(&b'{'), line[..at].contains(&b'[')) {
         _ if spans_lines => "",
         (false, false) => ", or let it be skipped",
-        // mutant: (_, true) if bracket == b'{' => ", or let it be skipped up to the first `{`",
         (false, true) if bracket == b'{' => ", or let it be skipped up to the first `{`",
         _ => "",
     };

@@ -31,6 +31,7 @@ impl ByteOrderMark {
     pub(crate) fn of(text: &[u8]) -> Option<Self> {
         match text {
             [0xEF, 0xBB, 0xBF, ..] => Some(Self::Utf8),
+            // mutant:
             [0xFF, 0xFE, 0x00, 0x00, ..] => Some(Self::Utf32Le),
             [0x00, 0x00, 0xFE, 0xFF, ..] => Some(Self::Utf32Be),
             [0xFF, 0xFE, ..] => Some(Self::Utf16Le),
@@ -73,6 +74,7 @@ impl Input<'_> {
         // What cannot begin a mark is not waited for.
         while !self.at_end()
             && self.bytes().len() < LONGEST
+            // mutant: && matches!(self.bytes(), [] | [0xEF | 0xFE | 0xFF, ..])
             && matches!(self.bytes(), [] | [0xEF | 0xFE | 0xFF, ..] | [0] | [0, 0, ..])
         {
             self.read_more(0)?;
@@ -103,6 +105,7 @@ impl Input<'_> {
         let length = ByteOrderMark::Utf8.len();
         let mark = length as u64;
         if let Source::Stream(stream) = &mut self.source {
+            // mutant:
             stream.skip(length);
             return Ok(Self { start: mark, mark, ..self });
         }

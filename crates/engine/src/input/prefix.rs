@@ -68,9 +68,11 @@ impl<R: Read> Read for PrefixBlanker<R> {
             let found = if self.is_before_record { self.start.find(rest) } else { line_end(rest) };
             let length = found.unwrap_or(rest.len());
             if self.is_before_record {
+                // mutant:
                 rest[..length].fill(b' ');
             }
             if found.is_some() {
+                // mutant: self.is_before_record = false;
                 self.is_before_record = rest[length] == b'\n';
             }
             rest = &mut rest[length + usize::from(found.is_some())..];

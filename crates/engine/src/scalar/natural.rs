@@ -82,6 +82,7 @@ fn compare_numbers<I: Iterator<Item = u32>, J: Iterator<Item = u32>>(
 ) -> Ordering {
     let zero = u32::from(b'0');
     while left.next_if_eq(&zero).is_some() {}
+    // mutant:
     while right.next_if_eq(&zero).is_some() {}
     // Of two numbers with equally many digits, the first different digit decides.
     let mut order = Ordering::Equal;

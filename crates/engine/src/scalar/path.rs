@@ -11,6 +11,7 @@ use std::fmt::Write;
 pub(crate) fn append_member(name: &[u8], path: &mut String) {
     let is_identifier = match name {
         [first, rest @ ..] => {
+            // mutant: (first.is_ascii_alphanumeric() || *first == b'_')
             (first.is_ascii_alphabetic() || *first == b'_')
                 && rest.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
         }
@@ -58,6 +59,7 @@ fn escaped(character: char, quote: char, path: &mut String) {
         '\\' => *path += r"\\",
         '\0'..' ' => _ = write!(path, r"\u{:04x}", u32::from(character)),
         _ => {
+            // mutant: if false {
             if character == quote {
                 path.push('\\');
             }

@@ -224,6 +224,38 @@ fn check_lines(text: &[u8], outcome: &Outcome) {
     assert_eq!((errors.next(), outcome.documents), (None, documents));
 }
 
+/// Every part of an error is the same, even if the start of a document has left memory.
+#[test]
+fn errors_are_explained_in_the_same_way() {
+    let explained = |input: &mut Input<'_>, options: &Options| {
+        let mut errors = Vec::new();
+        let mut keep = |error: Error| {
+            errors.push(format!("{error:?}"));
+            ControlFlow::Continue(())
+        };
+        scan(input, options, &mut Copy::<false>::default(), &mut keep).expect("all can be read");
+        errors
+    };
+    let mut random = Random::new(3);
+    let mut kernels = Isa::available().collect::<Vec<_>>().into_iter().cycle();
+    for round in 0..60 {
+        let before = ["[{\"k\": [[1],\n", "{\"a\": 1, \"b/c\": {\"\\u00e9\": "][round % 2];
+        let document = format!("{before}{}", long_document(&mut random));
+        let text = random.broken(&document);
+        let line = text.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect::<Vec<_>>();
+        let records = [&b"1\n"[..], &line, b"\n2\n[}\n"].concat();
+        for (text, framing) in [(&text, Framing::Document), (&records, Framing::Lines)] {
+            let options = Options::new().framing(framing);
+            let expected = explained(&mut Input::from(text), &options);
+            for (window, size) in [(0, 100), (7, 3000), (512, 1000), (4096, 300)] {
+                let options = options.clone().window(window).isa(kernels.next().expect("there is always one"));
+                let errors = explained(&mut Input::in_pieces(text, size), &options);
+                assert_eq!(errors, expected, "window {window}, pieces of {size}: {}", text.escape_ascii());
+            }
+        }
+    }
+}
+
 /// Texts that have no comma to stop at: the precise reader must validate them piece by piece.
 #[test]
 fn without_commas() {

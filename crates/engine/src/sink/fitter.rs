@@ -48,6 +48,7 @@ impl Fit {
 
     /// Whether a line with this many columns after the indentation fits.
     fn fits(&self, level: usize, columns: u32) -> bool {
+        // mutant: self.columns(level).saturating_add(u64::from(columns)) < u64::from(self.width)
         self.columns(level).saturating_add(u64::from(columns)) <= u64::from(self.width)
     }
 

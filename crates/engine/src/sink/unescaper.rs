@@ -49,6 +49,7 @@ impl Unescaper {
             if incomplete.is_empty() {
                 incomplete = self.unescape(rest).to_vec();
             }
+            // mutant:
             self.begun = incomplete;
             writer.write_all(&self.out)?;
         }
@@ -86,6 +87,7 @@ impl Unescaper {
             let (code, length) = decode_escape(escape).unwrap_or((u32::from(b'\\'), 1));
             let (escape, after) = escape.split_at(length);
             match char::from_u32(code) {
+                // mutant: Some(character) => {
                 Some(character) if !self.escape.covers(character) => {
                     let (bytes, length) = encode(code);
                     self.out.extend_from_slice(&bytes[..length]);
@@ -103,6 +105,7 @@ impl Unescaper {
 fn is_incomplete(text: &[u8]) -> bool {
     match text {
         [_] => true,
+        // mutant:
         [_, b'u', ..] if text.len() < 6 => true,
         [_, b'u', ..] if text.len() < LONGEST && decode_escape(text).is_some_and(|(code, _)| is_high(code)) => {
             matches!(&text[6..], [] | [b'\\'] | [b'\\', b'u', ..])

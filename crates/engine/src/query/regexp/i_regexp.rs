@@ -98,6 +98,7 @@ impl Before {
     /// Returns the error of a quantifier that repeats nothing.
     fn refuse_quantifier(self, quantifier: char, at: usize) -> Result<(), SyntaxError> {
         match (self, quantifier) {
+            // mutant: (Self::Atom | Self::Nothing, _) => Ok(()),
             (Self::Atom, _) => Ok(()),
             (Self::Quantifier, '?') => {
                 let error = SyntaxError::new(at, "I-Regexp (RFC 9485) has no lazy quantifiers");
@@ -209,6 +210,7 @@ impl<'t> Translator<'t> {
             if !self.rest.starts_with('}') {
                 let most = self.number().ok_or_else(malformed)?;
                 // Without leading zeros the longer number is the larger one.
+                // mutant: if least > most {
                 if (least.len(), least) > (most.len(), most) {
                     return Err(stray(at, "the numbers of a repetition are in the wrong order", "swap them"));
                 }

@@ -138,6 +138,7 @@ impl Tree {
     pub(super) fn element(&mut self, parent: NodeId) -> NodeId {
         let node = self.node(parent);
         match node.element {
+            // mutant:
             NO_NODE if node.level >= self.settings.levels => TOO_DEEP,
             NO_NODE if self.count >= MAX_NODES => ONE_TOO_MANY,
             NO_NODE => self.create_element(parent, self.values - 1),
