@@ -10,6 +10,7 @@ use std::cell::Cell;
 use fjson::Tokens;
 
 use crate::value::Distinct;
+use crate::value::Kind;
 use crate::value::Lazy;
 use crate::value::SeenKeys;
 use crate::value::Source;
@@ -27,6 +28,13 @@ thread_local! {
 /// missing. Returns false and appends nothing if the value has to be decoded.
 pub(super) fn copy(lazy: &Lazy, indent: Indent, level: usize, limit: usize, out: &mut Vec<u8>) -> bool {
     let source = lazy.source();
+    if lazy.kind() == Kind::String && !source.has_delete {
+        // It has no escapes.
+        out.push(b'"');
+        out.extend_from_slice(lazy.text().as_bytes());
+        out.push(b'"');
+        return true;
+    }
     let tokens = source.tokens();
     let length = out.len();
     let start = tokens.start(lazy.token());
