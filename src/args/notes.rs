@@ -37,7 +37,8 @@ Exit status:
   2  an input is invalid, wrong usage, or an input or output failed
   3  the program does not compile
   4  with -e: there is no output
-  5  the program has failed for the last input, or called halt_error
+  5  the program has failed for an input (by the name jq: for the last
+     one), or called halt_error
   The program may choose any other with halt_error.
   A broken pipe, an interrupt or SIGTERM ends fjson by its signal
   (141, 130, 143)."

@@ -40,7 +40,7 @@ impl Fault {
 /// let error = Filter::new(".users | lenght").unwrap_err();
 /// assert_eq!(error.message(), "lenght/0 is not defined");
 /// assert_eq!((error.line(), error.column()), (1, 10));
-/// assert_eq!(error.help(), Some("there is a function `length/0`; `lenght/0` was called"));
+/// assert_eq!(error.help(), Some("did you mean `length`?"));
 /// assert!(error.to_string().ends_with("    .users | lenght\n             ^^^^^^"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -291,7 +291,7 @@ impl<'r> Session<'r> {
             self.report.run_error(&error).ok();
         }
         self.report.finish().ok();
-        (self.status.code(by_output), (!self.has_failed).then_some(self.target))
+        (self.status.code(by_output, self.invocation == Invocation::Name), (!self.has_failed).then_some(self.target))
     }
 }
 

@@ -1,4 +1,5 @@
-//! The exit status of jq: 0, with `-e` that of the last output, and otherwise that of the run for the last input.
+//! The exit status of jq: 0, with `-e` that of the last output, and otherwise that of the run for the last input. If the program is
+//! not called by the name `jq`, a failed run is not forgotten when a later one succeeds: an error never ends with status 0.
 
 #![forbid(unsafe_code)]
 
@@ -45,6 +46,7 @@ pub struct Status {
     last: Option<Ending>,
     /// Whether the last output of all inputs was neither false nor null.
     last_output: Option<bool>,
+    has_failed: bool,
     is_trouble: bool,
 }
 
@@ -52,6 +54,7 @@ impl Status {
     /// Notes how the run for an input ended.
     pub fn add(&mut self, ending: Ending) {
         self.last = Some(ending);
+        self.has_failed |= ending == Ending::Failed;
         if let Ending::Output(is_true) = ending {
             self.last_output = Some(is_true);
         }
@@ -62,8 +65,8 @@ impl Status {
         self.is_trouble = true;
     }
 
-    /// Returns the exit status.
-    pub fn code(self, by_output: bool) -> u8 {
+    /// Returns the exit status, with `-e` by the output, and as jq only by the last input.
+    pub fn code(self, by_output: bool, is_jq: bool) -> u8 {
         let by_last_output = || match self.last_output {
             _ if !by_output => 0,
             Some(true) => 0,
@@ -72,6 +75,7 @@ impl Status {
         };
         match self.last {
             _ if self.is_trouble => SYSTEM,
+            Some(Ending::NoOutput | Ending::Output(_)) if self.has_failed && !is_jq => FAILED,
             None | Some(Ending::NoOutput) => by_last_output(),
             Some(Ending::Output(is_true)) => u8::from(by_output && !is_true),
             Some(Ending::Failed) => FAILED,
@@ -87,12 +91,12 @@ mod tests {
     use super::Ending;
     use super::Status;
 
-    fn code(endings: &[Ending], by_output: bool) -> u8 {
+    fn status(endings: &[Ending]) -> Status {
         let mut status = Status::default();
         for ending in endings {
             status.add(*ending);
         }
-        status.code(by_output)
+        status
     }
 
     #[test]
@@ -113,11 +117,16 @@ mod tests {
             (&[Halted(-1)], 0, 1),
             (&[Halted(256)], 0, 0),
         ] {
-            assert_eq!((code(endings, false), code(endings, true)), (plain, by_output), "{endings:?}");
+            let codes = [false, true].map(|by_output| status(endings).code(by_output, true));
+            assert_eq!(codes, [plain, by_output], "{endings:?}");
         }
+        for endings in [&[Failed, Output(true)][..], &[Output(true), Failed], &[Failed, Output(false), NoOutput]] {
+            assert_eq!([false, true].map(|by_output| status(endings).code(by_output, false)), [5, 5], "{endings:?}");
+        }
+        assert_eq!(status(&[Failed, Halted(7)]).code(false, false), 7);
         let mut status = Status::default();
         status.add_trouble();
         status.add(Output(true));
-        assert_eq!(status.code(false), 2);
+        assert_eq!(status.code(false, true), 2);
     }
 }

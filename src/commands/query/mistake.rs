@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Color;
-use crate::commands::query::jq;
 use crate::exit::Exit;
 use crate::extension::is_json;
 use crate::figures::Count;
@@ -19,6 +18,7 @@ use anstyle::AnsiColor;
 use anstyle::Style;
 use fjson::Query;
 use fjson::QueryError;
+use fjson_jq::Filter;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -50,21 +50,38 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
     let suggestion = error.suggestion().map(|suggestion| {
         if error.suggests_counting() {
             format!("count the elements: fjson query --count {}", quoted(OsStr::new(suggestion)))
-        } else if error.suggests_array() {
-            format!("print one array: fjson query --array {}", quoted(OsStr::new(suggestion)))
         } else {
             format!("did you mean `{}`?", sanitize::text(suggestion))
         }
     });
-    let program = if suggestion.is_none() { jq::help(expression) } else { None };
-    let help = program.or_else(|| error.help().map(str::to_owned));
-    for help in help.into_iter().chain(suggestion).chain(jq::listing(expression)) {
+    let program = program(expression);
+    // What is said of JSONPath does not help with a program that has no path.
+    let help = error.help().filter(|_| suggestion.is_some() || program.is_none()).map(str::to_owned);
+    for help in help.into_iter().chain(suggestion).chain(listing(expression)).chain(program) {
         // Writing to a string cannot fail.
         writeln!(text, "  {blue}={blue:#} help: {help}").ok();
     }
     // If writing fails, the exit status still reports the error.
     stderr::print(&text).ok();
     Exit::Error
+}
+
+/// Returns the command for an expression that is a program in the language of jq.
+fn program(expression: &str) -> Option<String> {
+    let is_constant = !expression.contains(|character: char| character == '.' || character.is_alphabetic());
+    let is_program = !is_constant && !expression.starts_with(['"', '$']) && Filter::new(expression).is_ok();
+    is_program.then(|| format!("this is a program in the language of jq: fjson jq {}", quoted(OsStr::new(expression))))
+}
+
+/// Returns help for a word that names a function of jq, and may be the name of a member as well.
+fn listing(expression: &str) -> Option<String> {
+    let (what, command) = match expression.trim() {
+        "paths" | "leaf_paths" => ("list all paths", "--paths '$..*'"),
+        "keys" => ("list the keys", "--pointers '$.*'"),
+        "values" => ("print all members", "'$.*'"),
+        _ => return None,
+    };
+    Some(format!("{what}: fjson query {command}"))
 }
 
 /// Whether the first operand is a file, where it may be an expression or a file. `others` are the operands after it.

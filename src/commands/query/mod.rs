@@ -6,7 +6,6 @@ mod bad_records;
 mod column;
 mod found_columns;
 mod hint;
-mod jq;
 mod mistake;
 mod output;
 mod place;

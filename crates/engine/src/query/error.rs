@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 use crate::query::syntax::correction::Correction;
-use crate::query::syntax::correction::Form;
 use std::error::Error;
 use std::fmt;
 
@@ -58,7 +57,7 @@ impl QueryError {
     /// for (mistake, suggestion) in [
     ///     ("$.my-key", "$['my-key']"),
     ///     (".tags[]", "$.tags[*]"),
-    ///     (".users[] | select(.age > 30) | .name", "$.users[?@.age > 30].name"),
+    ///     ("$.users[?age > 30].name", "$.users[?@.age > 30].name"),
     /// ] {
     ///     assert_eq!(fjson::Query::new(mistake).unwrap_err().suggestion(), Some(suggestion));
     /// }
@@ -69,24 +68,11 @@ impl QueryError {
         self.correction.as_ref().map(|correction| &*correction.expression)
     }
 
-    /// Returns whether the expression asked for a number of values, as in `$.tags | length`. Then that is the number of matches of
+    /// Returns whether the expression asked for a number of values, as in `$.tags.length()`. Then that is the number of matches of
     /// [`suggestion`](Self::suggestion).
     #[must_use]
     pub fn suggests_counting(&self) -> bool {
-        self.correction.as_ref().is_some_and(|correction| correction.form == Form::Count)
-    }
-
-    /// Returns whether the expression asked for one array of values, as in `.users | map(.name)`. Then that is the array of the
-    /// matches of [`suggestion`](Self::suggestion).
-    ///
-    /// ```
-    /// let error = fjson::Query::new(".users | map(.name)").unwrap_err();
-    /// assert_eq!(error.suggestion(), Some("$.users[*].name"));
-    /// assert!(error.suggests_array());
-    /// ```
-    #[must_use]
-    pub fn suggests_array(&self) -> bool {
-        self.correction.as_ref().is_some_and(|correction| correction.form == Form::Array)
+        self.correction.as_ref().is_some_and(|correction| correction.is_count)
     }
 }
 

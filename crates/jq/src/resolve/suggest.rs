@@ -51,7 +51,8 @@ pub(super) fn function(name: &str, arguments: &[Rc<Expr>], scope: &Scope, span: 
     }
     if let Some(similar) = similar(name, known.iter().map(|known| known.0.as_str())) {
         let arity = known.iter().filter(|known| known.0 == similar).map(|known| known.1).min()?;
-        return Some(format!("there is a function `{similar}/{arity}`; `{name}/{}` was called", arguments.len()));
+        let arguments = ["(…)", "(…; …)", "(…; …; …)"].get(arity.wrapping_sub(1)).copied().unwrap_or_default();
+        return Some(format!("did you mean `{similar}{arguments}`?"));
     }
     let compared = before.ends_with(['=', '<', '>', '+', '(', ':', ',']) && arguments.is_empty();
     compared.then(|| {
@@ -98,6 +99,8 @@ fn from_elsewhere(name: &str) -> Option<&'static str> {
         "True" => "this constant is `true`",
         "False" => "this constant is `false`",
         "print" | "echo" => "outputs need no function; `debug` writes a value to standard error",
+        "leaf_paths" => "jq 1.8 has removed this function; `paths(scalars)` does the same",
+        "recurse_down" => "jq 1.8 has removed this function; `recurse` does the same",
         "return" => "the output of the last expression is the result",
         "parse_json" | "json_decode" | "loads" => "`fromjson` reads JSON in a string",
         "dumps" | "json_encode" | "stringify" => "`tojson` writes a value as JSON in a string",

@@ -112,12 +112,6 @@ impl Pattern {
     }
 }
 
-/// Returns whether `text` is an I-Regexp that matches the same texts in jq and in JavaScript: without dots and ends, which treat
-/// line breaks differently.
-pub(crate) fn is_portable(text: &str) -> bool {
-    translated(text).is_ok() && !text.contains(['.', '$', '\\'])
-}
-
 /// Returns the first error of a pattern in the syntax of the `regex` crate, whose own errors have no offsets.
 fn syntax_error(text: &str) -> Option<SyntaxError> {
     let error = regex_syntax::ParserBuilder::new().utf8(false).build().parse(text).err()?;

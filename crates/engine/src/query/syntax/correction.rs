@@ -6,24 +6,13 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Correction {
     pub(crate) expression: String,
-    pub(crate) form: Form,
-}
-
-/// In which form the matches were asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// One by one.
-    #[default]
-    Values,
-    /// Their number.
-    Count,
-    /// All of them as one array.
-    Array,
+    /// Whether the number of its matches was asked for.
+    pub(crate) is_count: bool,
 }
 
 impl From<String> for Correction {
     fn from(expression: String) -> Self {
-        Self { expression, form: Form::Values }
+        Self { expression, is_count: false }
     }
 }
 

@@ -1,22 +1,17 @@
 //! Corrects common mistakes in expressions, so that an error can say what was probably meant.
 //!
-//! Most mistakes come from other dialects of JSONPath, from jq, or from names that have to be quoted. Each correction changes the
+//! Most mistakes come from other dialects of JSONPath, from paths of jq, or from names that have to be quoted. Each correction changes the
 //! text at the offset of the error, and the result is parsed again, until it is valid or no rule applies. So a correction is always
 //! a valid expression, and an expression with several mistakes is corrected step by step. This runs only after an error.
 
 #![forbid(unsafe_code)]
 
 use crate::query::syntax::correction::Correction;
-use crate::query::syntax::correction::Form;
 use crate::query::syntax::correction::open_brackets;
 use crate::query::syntax::correction::open_quote;
 use crate::query::syntax::correction::quoted;
-use crate::query::syntax::dialects::elements_of_slices;
 use crate::query::syntax::dialects::in_filter;
 use crate::query::syntax::dialects::names;
-use crate::query::syntax::dialects::pipe;
-use crate::query::syntax::dialects::select;
-use crate::query::syntax::dialects::uses_slice;
 use crate::query::syntax::path::is_name_character;
 use crate::query::syntax::path::is_name_start;
 use crate::query::syntax::patterns::in_pattern;
@@ -52,8 +47,7 @@ pub(crate) fn correct(
         let Err(offset) = parse(&correction.expression) else { return Some(correction) };
         let (before, rest) = correction.expression.split_at_checked(offset)?;
         let changed = change(before, rest, is_condition)?;
-        let form = if changed.form == Form::Values { correction.form } else { changed.form };
-        correction = Correction { form, ..changed };
+        correction = Correction { is_count: correction.is_count || changed.is_count, ..changed };
     }
     None
 }
@@ -63,7 +57,7 @@ fn change(before: &str, rest: &str, is_condition: bool) -> Option<Correction> {
     if let Some(changed) = typographic(before, rest) {
         return Some(changed.into());
     }
-    if before.is_empty() && is_condition && rest.starts_with(['?', '[', 's']) {
+    if before.is_empty() && is_condition && rest.starts_with(['?', '[']) {
         return filter_alone(rest).map(Correction::from);
     }
     if before.is_empty() && !is_condition {
@@ -108,22 +102,15 @@ fn typographic(before: &str, rest: &str) -> Option<String> {
     Some([before, quote, inner, quote, tail].concat())
 }
 
-/// Returns the condition in a filter that is written with its question mark or brackets, or in a call of jq.
+/// Returns the condition in a filter that is written with its question mark or brackets.
 fn filter_alone(text: &str) -> Option<String> {
     let inner = text.trim_end().strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(text).trim();
-    match inner.strip_prefix('?') {
-        Some(condition) => Some(condition.trim_start().to_owned()),
-        None => select(text.trim_end()),
-    }
+    inner.strip_prefix('?').map(|condition| condition.trim_start().to_owned())
 }
 
 /// Corrects what follows a path: a segment, or what another dialect has there.
 fn path(before: &str, rest: &str) -> Option<Correction> {
-    let after = rest.trim_start();
-    if let Some(tail) = after.strip_prefix('|') {
-        return pipe(before, tail.trim());
-    }
-    if let Some(more) = after.strip_prefix(',') {
+    if let Some(more) = rest.trim_start().strip_prefix(',') {
         let name = before.strip_prefix("$.")?;
         let names = names(&[name, ",", more].concat())?;
         return Some(format!("$[{names}]").into());
@@ -165,7 +152,8 @@ fn start(text: &str) -> Option<String> {
         '{' => template(text),
         '#' if text.starts_with("#/") => Some(text[1..].to_owned()),
         '.' if text == "." => Some("$".to_owned()),
-        '.' if uses_slice(text) => elements_of_slices(text),
+        // In jq, a slice is an array.
+        '.' | '[' if text.contains(':') && text.contains("][") => None,
         '.' | '[' => Some(format!("${text}")),
         '@' => Some(format!("${}", &text[1..])),
         '*' => Some(format!("$.{text}")),
@@ -312,7 +300,7 @@ fn method_that_counts(before: &str, rest: &str) -> Option<Correction> {
     let name = ["length", "count", "size"].into_iter().find(|name| before.ends_with(&format!(".{name}")))?;
     let is_call = rest.trim_end() == "()";
     let query = &before[..before.len() - name.len() - 1];
-    is_call.then(|| Correction { expression: format!("{query}[*]"), form: Form::Count })
+    is_call.then(|| Correction { expression: format!("{query}[*]"), is_count: true })
 }
 
 /// Returns the text after the last bracket that is open, without leading whitespace.

@@ -1,76 +1,12 @@
-//! Corrections of filters and pipes: operators, methods and words of jq, JavaScript, Python and SQL.
+//! Corrections of filters: operators, methods and words of JavaScript, Python and SQL.
 
 #![forbid(unsafe_code)]
 
-use crate::query::syntax::correction::Correction;
-use crate::query::syntax::correction::Form;
 use crate::query::syntax::correction::open_brackets;
 use crate::query::syntax::correction::quoted;
 use crate::query::syntax::function;
 use crate::query::syntax::path::is_name_character;
 use crate::query::syntax::path::is_name_start;
-use crate::query::syntax::patterns::has_of_jq;
-use crate::query::syntax::patterns::part_of_jq;
-use crate::query::syntax::patterns::test_of_jq;
-
-/// Corrects a pipe of jq after a path: appends the path on its right side, or turns a function into a selector.
-pub(super) fn pipe(path: &str, tail: &str) -> Option<Correction> {
-    if is_slice(path) {
-        return array(path, &format!("|{tail}"));
-    }
-    let (stage, more) = tail.split_at(tail.find('|').filter(|_| !tail.contains('(')).unwrap_or(tail.len()));
-    let appended = |segment: &str| Some(format!("{path}{segment}{more}").into());
-    match stage.trim() {
-        "" => None,
-        "." => Some(format!("{path}{more}").into()),
-        // After several values, jq prints a length for each.
-        "length" if more.is_empty() && !path.contains(['*', '?', ':']) && !path.contains("..") => {
-            Some(Correction { expression: format!("{path}[*]"), form: Form::Count })
-        }
-        "first" => appended("[0]"),
-        "last" => appended("[-1]"),
-        stage if stage.contains(',') && !stage.contains(['(', '[', '"']) => appended(&format!("[{}]", names(stage)?)),
-        stage if stage.starts_with('.') && !stage.starts_with("..") => {
-            appended(if path.ends_with("..") { &stage[1..] } else { stage })
-        }
-        _ => call(path, tail),
-    }
-}
-
-/// Turns `map` or `select` after a pipe into a selector.
-fn call(path: &str, tail: &str) -> Option<Correction> {
-    let (name, call) = tail.split_once('(')?;
-    let end = closing_parenthesis(call)?;
-    let (argument, more) = (call[..end].trim(), call[end + 1..].trim());
-    let selected = argument.strip_prefix("select(").and_then(|inner| inner.strip_suffix(')'));
-    match (name.trim(), selected) {
-        ("map", Some(condition)) => array(&format!("{path}[?{}]", condition_of_jq(condition)?), more),
-        ("map", None) if argument.starts_with('.') => array(&format!("{path}[*]{argument}"), more),
-        ("select", _) => {
-            let array = path.strip_suffix("[*]").or_else(|| path.strip_suffix(".*"))?;
-            Some(format!("{array}[?{}]{more}", condition_of_jq(argument)?).into())
-        }
-        _ => None,
-    }
-}
-
-/// Corrects what follows a path that is an array in jq, but whose elements are selected by JSONPath.
-fn array(path: &str, more: &str) -> Option<Correction> {
-    let Some(stage) = more.trim().strip_prefix('|').map(str::trim) else {
-        return more.trim().is_empty().then(|| Correction { expression: path.to_owned(), form: Form::Array });
-    };
-    if stage == "length" {
-        return Some(Correction { expression: path.to_owned(), form: Form::Count });
-    }
-    if let Some(rest) = stage.strip_prefix(".[]") {
-        // The elements are piped one by one, so a path after the pipe continues theirs.
-        let rest = rest.trim();
-        let member = rest.strip_prefix('|').map(str::trim).filter(|member| member.starts_with('.') && *member != ".");
-        return Some(format!("{path}{}", member.unwrap_or(rest)).into());
-    }
-    let (argument, more) = stage.strip_prefix("map(")?.split_once(')')?;
-    if argument.starts_with('.') { array(&format!("{path}{argument}"), more) } else { None }
-}
 
 /// Returns member names that are separated by commas as selectors. Each may be a path, as in jq: `.a, .b`.
 pub(super) fn names(list: &str) -> Option<String> {
@@ -81,55 +17,6 @@ pub(super) fn names(list: &str) -> Option<String> {
         is_name.then(|| format!("'{name}'"))
     });
     names.collect::<Option<Vec<_>>>().map(|names| names.join(","))
-}
-
-/// Returns whether a path ends with a slice, as in `$.a[1:3]`.
-fn is_slice(path: &str) -> bool {
-    let selector = path.strip_suffix(']').and_then(|path| path.rsplit_once('['));
-    selector.is_some_and(|(_, selector)| selector.contains(':') && !selector.contains(['\'', '"', '?', '@']))
-}
-
-/// Returns the condition of a call of `select`.
-pub(super) fn select(call: &str) -> Option<String> {
-    condition_of_jq(call.strip_prefix("select(")?.strip_suffix(')')?.trim())
-}
-
-/// Translates the argument of `select`, where it means something else than in a filter: in jq, a missing member is null, and a path
-/// alone asks whether its value is neither null nor false. Operators and words are left to [`in_filter`].
-fn condition_of_jq(condition: &str) -> Option<String> {
-    let (mut rest, is_negated) = match condition.split_once('|') {
-        Some((path, function)) if function.trim() == "not" => (path.trim(), true),
-        _ => (condition, false),
-    };
-    let mut translated = String::new();
-    loop {
-        let operators = [(" and ", " && "), (" or ", " || ")].into_iter().filter_map(|(word, operator)| {
-            let at = rest.match_indices(word).map(|(at, _)| at).find(|&at| !is_quoted(rest, at))?;
-            Some((at, word, operator))
-        });
-        let Some((at, word, operator)) = operators.min() else { break };
-        translated += &term_of_jq(rest[..at].trim())?;
-        translated += operator;
-        rest = &rest[at + word.len()..];
-    }
-    translated += &term_of_jq(rest.trim())?;
-    Some(if is_negated { format!("!({translated})") } else { translated })
-}
-
-/// Translates a part of a condition, without `and` and `or`.
-fn term_of_jq(term: &str) -> Option<String> {
-    let is_path = |text: &str| text.starts_with('.') && !text.contains([' ', '(', '|', '=', '<', '>', '"']);
-    if is_path(term) {
-        let path = if term == "." { "@".to_owned() } else { format!("@{term}") };
-        return Some(format!("({path} && {path} != false && {path} != null)"));
-    }
-    let (path, value) = term.split_once("!=").or_else(|| term.split_once("==")).unwrap_or((term, ""));
-    match value.trim() {
-        "null" if !is_path(path.trim()) => None,
-        "null" if term.contains("!=") => Some(format!("(@{0} && @{0} != null)", path.trim())),
-        "null" => Some(format!("(!@{0} || @{0} == null)", path.trim())),
-        _ => Some(term.to_owned()),
-    }
 }
 
 /// Corrects the text at an error in a filter. Mistakes in the segments of its queries are not corrected here.
@@ -152,7 +39,7 @@ pub(super) fn in_filter(before: &str, rest: &str) -> Option<String> {
         '>' if before.ends_with('<') => Some(format!("{}!={}", &before[..before.len() - 1], &rest[1..])),
         '<' | '>' | '!' => compared(before, rest),
         '&' => Some(format!("{before}&&{}", &rest[1..])),
-        '|' => piped(before, rest[1..].trim_start()),
+        '|' => single_bar(before, rest[1..].trim_start()),
         // The current node of jq.
         '.' if !before.ends_with(is_name_character) && !before.ends_with([']', '.']) => {
             Some(whole(&format!("@{rest}")))
@@ -198,7 +85,6 @@ fn word(before: &str, word: &str, tail: &str) -> Option<String> {
         "not" => Some(format!("{before}!{}", tail.trim_start())),
         "true" | "false" | "null" => replaced(&lower),
         "none" | "nil" | "undefined" => replaced("null"),
-        "has" if tail.starts_with('(') => Some(format!("{before}@{}", has_of_jq(&tail[1..])?)),
         _ if tail.trim_start().starts_with('(') => {
             let is_function = function::NAMES.contains(&lower.as_str());
             (is_function && (tail.starts_with(' ') || lower != word))
@@ -259,29 +145,10 @@ fn matches_pattern(before: &str, pattern: &str) -> Option<String> {
     }
 }
 
-/// Corrects a single `|` in a filter: a pipe of jq into a function, or an operator.
-fn piped(before: &str, tail: &str) -> Option<String> {
-    let query = query_before(before.trim_end());
-    let call = |name: &str| {
-        let (start, query) = query?;
-        Some(format!("{}{name}({query}", &before[..start]))
-    };
-    if let Some(argument) = tail.strip_prefix("test(") {
-        let (name, arguments) = test_of_jq(argument)?;
-        return Some(format!("{}, {arguments}", call(name)?));
-    }
-    if let Some(argument) = tail.strip_prefix("has(") {
-        let (start, query) = query?;
-        return Some(format!("{}{query}{}", &before[..start], has_of_jq(argument)?));
-    }
-    if let Some(arguments) = part_of_jq(tail) {
-        return Some(format!("{}, {arguments}", call("search")?));
-    }
-    if let Some(more) = tail.strip_prefix("length").filter(|more| !more.starts_with(is_name_character)) {
-        return Some(format!("{}){more}", call("length")?));
-    }
-    tail.starts_with(['@', '$', '!', '('])
-        .then(|| format!("{before}||{}{tail}", if before.ends_with(' ') { " " } else { "" }))
+/// Corrects a single `|` in a filter.
+fn single_bar(before: &str, tail: &str) -> Option<String> {
+    let separator = if before.ends_with(' ') { " " } else { "" };
+    tail.starts_with(['@', '$', '!', '(']).then(|| format!("{before}||{separator}{tail}"))
 }
 
 /// Corrects a method of JavaScript: `@.x.length()`, `@.x.match('…')`.
@@ -350,33 +217,6 @@ fn operand_length(text: &str) -> usize {
 fn query_before(text: &str) -> Option<(usize, &str)> {
     let start = text.rfind(['@', '$'])?;
     (operand_length(&text[start..]) == text.len() - start).then_some((start, &text[start..]))
-}
-
-/// Returns the offset of the parenthesis that closes the one before `text`.
-fn closing_parenthesis(text: &str) -> Option<usize> {
-    let closing = text.char_indices().filter(|&(_, character)| character == ')');
-    closing.map(|(at, _)| at).find(|&at| open_brackets(&text[..at]).is_empty() && !is_quoted(text, at))
-}
-
-/// Returns whether an expression of jq takes values from a slice, which is an array there. JSONPath selects its elements.
-pub(super) fn uses_slice(expression: &str) -> bool {
-    let ends = expression.char_indices().filter(|&(_, character)| character == ']').map(|(at, _)| at + 1);
-    ends.into_iter().any(|end| is_slice(&expression[..end]) && expression[end..].starts_with(['[', '.']))
-}
-
-/// Returns an expression of jq in JSONPath if the elements of its slices are taken one by one, as in `.a[1:3][].b`.
-pub(super) fn elements_of_slices(expression: &str) -> Option<String> {
-    let mut elements = String::from("$");
-    let mut rest = expression;
-    while let Some(end) = rest.find(']') {
-        let (part, tail) = rest.split_at(end + 1);
-        elements += part;
-        rest = tail;
-        if is_slice(&elements) {
-            rest = rest.strip_prefix("[]").or_else(|| rest.is_empty().then_some(""))?;
-        }
-    }
-    Some(elements + rest)
 }
 
 /// Returns whether an offset is inside a string.

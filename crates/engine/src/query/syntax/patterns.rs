@@ -2,11 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::query::regexp::Patterns;
-use crate::query::regexp::is_portable;
-use crate::query::syntax::cursor::Cursor;
-use crate::query::syntax::literal;
-
 /// Corrects the pattern of a call of `match` or `search`. `before` ends inside the pattern, whose first quote is at `quote`, and
 /// `rest` begins with what is not an I-Regexp.
 pub(super) fn in_pattern(before: &str, rest: &str, quote: usize) -> Option<String> {
@@ -85,60 +80,4 @@ fn end_of_string(text: &str, quote: char) -> Option<usize> {
         }
     }
     None
-}
-
-/// Translates the arguments of `test` in jq, up to the parenthesis that closes them and what follows it. Also returns the name of the
-/// function that means the same.
-pub(super) fn test_of_jq(arguments: &str) -> Option<(&'static str, String)> {
-    let (literal, pattern, rest) = string(arguments)?;
-    let Some(flags) = rest.strip_prefix(';') else {
-        // The dots of I-Regexp do not match the same line breaks.
-        let name = if is_portable(&pattern) { "search" } else { "regex" };
-        return Some((name, format!("{literal}{rest}")));
-    };
-    let (_, flags, rest) = string(flags)?;
-    (flags == "i").then(|| ("regex", format!("{literal}, \"i\"{rest}")))
-}
-
-/// Translates the argument of `has` in jq, up to the parenthesis that closes it and what follows it: a segment with the key.
-pub(super) fn has_of_jq(argument: &str) -> Option<String> {
-    let (literal, _, rest) = string(argument)?;
-    Some(format!("[{literal}]{}", rest.strip_prefix(')')?))
-}
-
-/// Translates a call of `contains`, `startswith` or `endswith` in jq, with a string, to the arguments of `search` after the first one,
-/// and what follows them.
-pub(super) fn part_of_jq(call: &str) -> Option<String> {
-    let (name, argument) = call.split_once('(')?;
-    let (before, after) = match name.trim_end() {
-        "contains" => ("", ""),
-        "startswith" => ("^", ""),
-        "endswith" => ("", "$"),
-        _ => return None,
-    };
-    let (_, text, rest) = string(argument)?;
-    // In a string, these would need escapes besides those of the pattern.
-    if text.contains(|character: char| character < ' ' || matches!(character, '"' | '\\')) {
-        return None;
-    }
-    let mut pattern = String::new();
-    for character in text.chars() {
-        if ".*+?()[]{}|^$".contains(character) {
-            pattern += if matches!(character, '$') { "[" } else { r"\\" };
-        }
-        pattern.push(character);
-        if character == '$' {
-            pattern.push(']');
-        }
-    }
-    Some(format!("\"{before}{pattern}{after}\"{rest}"))
-}
-
-/// Splits a string literal off a text. Returns its text, its value and what follows it.
-fn string(text: &str) -> Option<(&str, String, &str)> {
-    let text = text.trim_start();
-    let mut cursor = Cursor::new(text, Patterns::default());
-    let value = text.starts_with('"').then(|| literal::string(&mut cursor).ok()).flatten()?;
-    let (literal, rest) = text.split_at(cursor.offset());
-    Some((literal, value.value().to_owned(), rest.trim_start()))
 }
