@@ -35,6 +35,15 @@ pub(super) fn copy(lazy: &Lazy, indent: Indent, level: usize, limit: usize, out:
         out.push(b'"');
         return true;
     }
+    if lazy.kind() == Kind::Number {
+        let number = source.number(lazy.token());
+        if is_canonical(number) {
+            out.extend_from_slice(number);
+        } else {
+            write_number(number, out);
+        }
+        return true;
+    }
     let tokens = source.tokens();
     let length = out.len();
     let start = tokens.start(lazy.token());
@@ -60,6 +69,13 @@ pub(super) fn copy(lazy: &Lazy, indent: Indent, level: usize, limit: usize, out:
         out.truncate(length);
     }
     is_written
+}
+
+/// Whether jq writes a number as it is in the text. It writes others, such as small ones, with an exponent.
+#[inline]
+fn is_canonical(number: &[u8]) -> bool {
+    let has_exponent = number.iter().any(|byte| byte | 0x20 == b'e');
+    !(has_exponent || number.starts_with(b"0.0000") || number.starts_with(b"-0.0000"))
 }
 
 /// What the next token is.
@@ -212,14 +228,11 @@ impl Copier<'_> {
     fn number(&mut self, start: usize) {
         let rest = &self.text[start..];
         let mut length = 0;
-        let mut has_exponent = false;
-        while let Some(byte @ (b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')) = rest.get(length) {
-            has_exponent |= *byte | 0x20 == b'e';
+        while let Some(b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E') = rest.get(length) {
             length += 1;
         }
         let number = &rest[..length];
-        // Small numbers are written with an exponent.
-        if has_exponent || number.starts_with(b"0.0000") || number.starts_with(b"-0.0000") {
+        if !is_canonical(number) {
             self.end = start;
             self.flush();
             write_number(number, self.out);
