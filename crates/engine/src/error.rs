@@ -7,6 +7,7 @@
 
 #[cfg(feature = "serde")]
 mod data;
+mod edits;
 mod limits;
 
 use std::fmt;
@@ -92,6 +93,16 @@ pub enum ErrorKind {
     /// A value of a valid document that a program cannot print as requested; only of
     /// [`describe_places`](crate::describe_places).
     Unprintable,
+    /// A path of an edit that is neither a JSON Pointer (RFC 6901) nor a query.
+    InvalidPath,
+    /// A text that is not a JSON Patch (RFC 6902).
+    InvalidPatch,
+    /// The target of an edit does not exist.
+    TargetMissing,
+    /// The target of an edit exists, but the edit cannot be made there.
+    TargetUnsuitable,
+    /// A value differs from that of a test among the edits.
+    TestFailed,
     /// The input has no ranges: it is compressed, it cannot seek, or its framing has no record boundaries.
     RangeUnsupported,
 }

@@ -126,6 +126,7 @@ mod canonical;
 mod de;
 mod document;
 mod documents;
+mod edit;
 pub mod error;
 mod explain;
 mod framing;
@@ -166,6 +167,7 @@ pub use document::{
 #[cfg(feature = "query")]
 pub use documents::map_elements;
 pub use documents::{DocumentBatch, Mapped, Record, for_each_document, map_documents};
+pub use edit::{EditError, EditSummary, Edits};
 pub use error::{Earlier, Error, ErrorKind, Excerpt, Opener, Position};
 pub use explain::{Diagnostic, Related};
 #[cfg(feature = "compression")]

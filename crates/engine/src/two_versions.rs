@@ -12,6 +12,8 @@ use crate::canonical::canonical_difference;
 use crate::documents::DocumentBatch;
 use crate::documents::for_each_document;
 use crate::documents::map_documents;
+use crate::edit::EditError;
+use crate::edit::Edits;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::gzip::Gzip;
@@ -206,9 +208,16 @@ fn consume(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Obs
         }
         11 => each_document(input, &options, &mut observed),
         12 => mapped_documents(input, &options, &mut observed),
+        13 => edited(input, &options, &mut observed.output),
         _ => search(input, &options, choice, &mut observed),
     };
     (result, observed)
+}
+
+fn edited(input: Input<'_>, options: &Options, output: &mut Vec<u8>) -> Result<String, Error> {
+    let mut edits = Edits::new().missing_ok(true);
+    edits.delete("$..a").expect("an edit");
+    edits.apply(input, output, options).map(|summary| format!("{summary:?}")).map_err(EditError::into_error)
 }
 
 fn each_document(input: Input<'_>, options: &Options, observed: &mut Observed) -> Result<String, Error> {

@@ -279,6 +279,11 @@ fn sentence(scene: &Scene<'_>) -> Sentence {
         | ErrorKind::InputChanged
         | ErrorKind::Compression
         | ErrorKind::ExpansionLimit
+        | ErrorKind::InvalidPath
+        | ErrorKind::InvalidPatch
+        | ErrorKind::TargetMissing
+        | ErrorKind::TargetUnsuitable
+        | ErrorKind::TestFailed
         | ErrorKind::RangeUnsupported => Sentence::plain("the input cannot be read"),
     }
 }

@@ -7,6 +7,7 @@
 #[cfg(feature = "compression")]
 mod compressed;
 mod conversions;
+mod copied;
 mod lines;
 mod map;
 mod mark;
@@ -30,6 +31,7 @@ mod guard;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Position;
+pub(crate) use copied::Copied;
 pub(crate) use lines::START;
 pub(crate) use lines::advance;
 pub use mark::ByteOrderMark;

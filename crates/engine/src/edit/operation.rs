@@ -1,0 +1,155 @@
+//! The edits themselves, and how each is made.
+
+#![forbid(unsafe_code)]
+
+use crate::edit::change::Parents;
+use crate::edit::error::Failure;
+use crate::edit::path::Path;
+use crate::edit::path::Step;
+#[cfg(feature = "query")]
+use crate::edit::select::Inner;
+use crate::edit::tree::Node;
+use crate::edit::tree::Slot;
+use crate::edit::tree::Tree;
+use crate::error::ErrorKind;
+
+/// An edit. Nodes are values of the texts of the edits.
+#[derive(Clone, Debug)]
+pub(super) enum Operation {
+    Set { at: Path, value: Node },
+    Replace { at: Vec<Step>, value: Node },
+    Insert { at: Path, value: Node },
+    Append { to: Path, value: Node },
+    Delete { at: Path },
+    Rename { at: Path, name: String, key: Vec<u8> },
+    Move { from: Vec<Step>, to: Vec<Step> },
+    Copy { from: Vec<Step>, to: Vec<Step> },
+    Test { at: Path, value: Node },
+    Merge { value: Node },
+}
+
+/// What holds for all edits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) parents: Parents,
+    /// Whether to delete nothing is fine.
+    pub(super) missing_ok: bool,
+}
+
+impl Operation {
+    /// Whether it searches the text of the document.
+    pub(super) fn is_query(&self) -> bool {
+        match self {
+            Self::Set { at, .. }
+            | Self::Insert { at, .. }
+            | Self::Append { to: at, .. }
+            | Self::Delete { at }
+            | Self::Rename { at, .. }
+            | Self::Test { at, .. } => !matches!(at, Path::Pointer(_)),
+            Self::Replace { .. } | Self::Move { .. } | Self::Copy { .. } | Self::Merge { .. } => false,
+        }
+    }
+
+    /// Makes the edit. Returns the number of values that it was made at.
+    pub(super) fn make(&self, tree: &mut Tree<'_>, rules: Rules) -> Result<u64, Failure> {
+        let Rules { parents, missing_ok } = rules;
+        match self {
+            Self::Set { at: Path::Pointer(at), value } => tree.set(at, *value, parents)?,
+            Self::Replace { at, value } => {
+                let slot = tree.find(at)?;
+                tree.put(slot, *value);
+            }
+            Self::Insert { at: Path::Pointer(at), value } => tree.insert(at, *value, parents)?,
+            Self::Append { to: Path::Pointer(to), value } => {
+                let slot = tree.array(to, parents)?;
+                tree.append(slot, Some(to), *value)?;
+            }
+            Self::Delete { at: Path::Pointer(at) } => match tree.find(at) {
+                Err(failure) if missing_ok && failure.is_missing() => return Ok(0),
+                slot => drop(tree.delete(slot?)?),
+            },
+            Self::Rename { at: Path::Pointer(at), name, key } => {
+                let slot = tree.find(at)?;
+                tree.rename(slot, Some(at), name, key)?;
+            }
+            Self::Move { from, to } => tree.move_to(from, to, parents)?,
+            Self::Copy { from, to } => tree.copy_to(from, to, parents)?,
+            Self::Test { at: Path::Pointer(at), value } => {
+                let (slot, (text, token)) = (tree.find(at)?, tree.origin(*value));
+                tree.test(slot, Some(at), tree.value(text, token))?;
+            }
+            Self::Merge { value } => {
+                let (text, token) = tree.origin(*value);
+                return tree.merge(text, token);
+            }
+            #[cfg(feature = "query")]
+            _ => return self.make_at_matches(tree, missing_ok),
+        }
+        Ok(1)
+    }
+
+    /// Makes an edit whose target is a query.
+    #[cfg(feature = "query")]
+    fn make_at_matches(&self, tree: &mut Tree<'_>, missing_ok: bool) -> Result<u64, Failure> {
+        let slots = match self {
+            Self::Set { at: Path::Query(query), value } => {
+                let slots = tree.select(query, Inner::LeftOut)?;
+                for &slot in &slots {
+                    tree.put(slot, *value);
+                }
+                slots
+            }
+            Self::Insert { at: Path::Query(query), value } => {
+                let mut slots = tree.select(query, Inner::Selected)?;
+                tree.insert_before_all(&mut slots, *value)?;
+                slots
+            }
+            Self::Append { to: Path::Query(query), value } => {
+                let slots = tree.select(query, Inner::Selected)?;
+                slots.iter().try_for_each(|&slot| tree.append(slot, None, *value))?;
+                slots
+            }
+            Self::Delete { at: Path::Query(query) } => match tree.select(query, Inner::LeftOut) {
+                Err(failure) if missing_ok && failure.is_missing() => return Ok(0),
+                slots => {
+                    let mut slots = slots?;
+                    tree.delete_all(&mut slots)?;
+                    slots
+                }
+            },
+            Self::Rename { at: Path::Query(query), name, key } => {
+                let slots = tree.select(query, Inner::Selected)?;
+                slots.iter().try_for_each(|&slot| tree.rename(slot, None, name, key))?;
+                slots
+            }
+            Self::Test { at: Path::Query(query), value } => {
+                let (slots, (text, token)) = (tree.select(query, Inner::Selected)?, tree.origin(*value));
+                let expected = tree.value(text, token);
+                slots.iter().try_for_each(|&slot| tree.test(slot, None, expected))?;
+                slots
+            }
+            _ => Vec::new(),
+        };
+        Ok(slots.len() as u64)
+    }
+}
+
+impl Tree<'_> {
+    /// Returns where the array at a pointer is, which is created with its parents if they are.
+    fn array(&mut self, to: &[Step], parents: Parents) -> Result<Slot, Failure> {
+        match self.find(to) {
+            Err(failure) if parents == Parents::AreCreated && failure.is_missing() => {
+                self.set(to, crate::edit::change::EMPTY_ARRAY, parents)?;
+                self.find(to)
+            }
+            slot => slot,
+        }
+    }
+}
+
+impl Failure {
+    /// Whether the reason is that the target does not exist.
+    fn is_missing(&self) -> bool {
+        matches!(self, Self::Refused(refusal) if refusal.kind == ErrorKind::TargetMissing)
+    }
+}

@@ -1,0 +1,142 @@
+//! Makes edits at all values that a query selects.
+
+#![forbid(unsafe_code)]
+
+use crate::document::Value;
+use crate::edit::error::Failure;
+use crate::edit::error::Refusal;
+use crate::edit::path::quoted;
+use crate::edit::tree::DOCUMENT;
+use crate::edit::tree::Item;
+use crate::edit::tree::NONE;
+use crate::edit::tree::Node;
+use crate::edit::tree::Slot;
+use crate::edit::tree::Tree;
+use crate::edit::tree::number;
+use crate::error::ErrorKind;
+use crate::error::OutOfMemory;
+use crate::memory::Grow;
+use crate::query::Query;
+
+/// What becomes of values inside others that are selected, too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Inner {
+    Selected,
+    /// They are left out, because the outer ones are replaced or removed.
+    LeftOut,
+}
+
+impl Tree<'_> {
+    /// Returns where the values are that a query selects in an untouched document, in the order of the text.
+    pub(super) fn select(&mut self, query: &Query, inner: Inner) -> Result<Vec<Slot>, Failure> {
+        let found = self.document().find(query)?;
+        if found.is_empty() {
+            let message = format!("no value matches {}", quoted(query.expression()));
+            let help = "queries select values that exist; a JSON Pointer, such as `/a/b`, can add a member";
+            let place = Some(self.document().start());
+            return Err(Refusal { kind: ErrorKind::TargetMissing, message, help: Some(help), place }.into());
+        }
+        let mut tokens = Vec::new();
+        tokens.room(found.len(), OutOfMemory::Matches)?;
+        tokens.extend(found.into_iter().map(Value::token));
+        tokens.sort_unstable();
+        tokens.dedup();
+        if inner == Inner::LeftOut {
+            let (all, mut end) = (self.tokens(DOCUMENT), 0);
+            tokens.retain(|&token| {
+                let is_outer = token >= end;
+                if is_outer {
+                    end = all.next(token);
+                }
+                is_outer
+            });
+        }
+        Ok(self.locate(&tokens)?)
+    }
+
+    /// Returns where the values with these first tokens are, which are in ascending order. Opens the containers around them.
+    fn locate(&mut self, tokens: &[usize]) -> Result<Vec<Slot>, OutOfMemory> {
+        let (all, mut slots) = (self.tokens(DOCUMENT), Vec::new());
+        slots.room(tokens.len(), OutOfMemory::Matches)?;
+        // The open containers around the value, and the tokens after them.
+        let mut around: Vec<(u32, usize)> = Vec::new();
+        for &token in tokens {
+            if token == self.document().token() {
+                slots.push(Slot::Root);
+                continue;
+            }
+            while around.last().is_some_and(|&(_, end)| token >= end) {
+                around.pop();
+            }
+            let mut slot = Slot::Root;
+            if let Some(&(container, _)) = around.last() {
+                slot = self.item_around(container, token);
+            }
+            while self.origin(self.get(slot)) != (DOCUMENT, number(token)) {
+                let Some(container) = self.open(slot)? else { break };
+                let end = all.next(self.container(container).token as usize);
+                around.grow((container, end), OutOfMemory::Matches)?;
+                slot = self.item_around(container, token);
+            }
+            slots.push(slot);
+        }
+        Ok(slots)
+    }
+
+    /// Returns the item of an unchanged container that a token is in.
+    fn item_around(&self, container: u32, token: usize) -> Slot {
+        let items = &self.container(container).items;
+        let index = items.partition_point(|item| item.place as usize <= token).saturating_sub(1);
+        Slot::Item { container, index }
+    }
+
+    /// Removes the values at these slots, which are in the order of the text.
+    pub(super) fn delete_all(&mut self, slots: &mut [Slot]) -> Result<(), Failure> {
+        for (container, slots) in groups(slots) {
+            let Some(container) = container else { return self.delete(Slot::Root).map(drop) };
+            let (mut index, mut removed) = (0, slots.iter().peekable());
+            self.items(container).retain(|_| {
+                let is_removed = removed.next_if(|&&slot| slot == Slot::Item { container, index }).is_some();
+                index += 1;
+                !is_removed
+            });
+        }
+        Ok(())
+    }
+
+    /// Inserts an element before each of those at these slots, which are in the order of the text.
+    pub(super) fn insert_before_all(&mut self, slots: &mut [Slot], value: Node) -> Result<(), Failure> {
+        for &slot in &*slots {
+            if !matches!(slot, Slot::Item { container, .. } if !self.container(container).is_object) {
+                let message = "the match is no element of an array, expected one to insert before".to_owned();
+                return Err(self.refusal(ErrorKind::TargetUnsuitable, message, None, slot));
+            }
+        }
+        for (container, slots) in groups(slots) {
+            let Some(container) = container else { continue };
+            let mut items = Vec::new();
+            items.room(self.container(container).items.len() + slots.len(), OutOfMemory::Document)?;
+            let mut before = slots.iter().peekable();
+            for (index, item) in self.container(container).items.iter().enumerate() {
+                if before.next_if(|&&slot| slot == Slot::Item { container, index }).is_some() {
+                    items.push(Item { place: NONE, key: NONE, value });
+                }
+                items.push(*item);
+            }
+            *self.items(container) = items;
+        }
+        Ok(())
+    }
+}
+
+/// Sorts slots, and returns those of each container. `None` is the container of the root.
+fn groups(slots: &mut [Slot]) -> impl Iterator<Item = (Option<u32>, &[Slot])> {
+    slots.sort_unstable();
+    let container = |slot: &Slot| match *slot {
+        Slot::Root => None,
+        Slot::Item { container, .. } => Some(container),
+    };
+    slots
+        .chunk_by(move |left, right| container(left) == container(right))
+        .map(move |group| (container(&group[0]), group))
+}

@@ -1,0 +1,283 @@
+//! Random edits beside a model: values of another library, on which each edit is made in a few lines.
+
+#![forbid(unsafe_code)]
+
+use serde_json::Value as Model;
+use serde_json::json;
+
+use super::apply;
+use super::edits;
+use crate::document::Parser;
+use crate::edit::Edits;
+use crate::explain::random::Random;
+use crate::minify::minify;
+use crate::options::Options;
+use crate::pretty::Layout;
+use crate::pretty::pretty;
+
+/// A random value.
+fn value(random: &mut Random, depth: u64) -> Model {
+    let count = random.below(4);
+    match random.below(if depth == 0 { 4 } else { 8 }) {
+        0 => json!(random.below(3)),
+        1 => json!(["", "a", "é\n\"", "{[,:"][random.below(4)]),
+        2 => json!(random.below(2) == 0),
+        3 => Model::Null,
+        4 | 5 => (0..count).map(|_| value(random, depth - 1)).collect(),
+        _ => Model::Object((0..count).map(|_| (key(random), value(random, depth - 1))).collect()),
+    }
+}
+
+fn key(random: &mut Random) -> String {
+    ["a", "b", "c", "", "~/", "é\""][random.below(6)].to_owned()
+}
+
+/// A text with random whitespace.
+fn spaced(text: &str, random: &mut Random) -> String {
+    let mut parser = Parser::new();
+    let document = parser.document(text.as_bytes()).expect("valid");
+    let space = |random: &mut Random| [" ", "", "", "\n", "\r\n\t", " \n  "][random.below(6)];
+    let (mut spaced, mut end) = (String::new(), 0);
+    for token in document.tokens().iter() {
+        spaced += &text[end..token.start];
+        spaced += space(random);
+        end = token.start;
+    }
+    spaced + &text[end..] + space(random)
+}
+
+/// A pointer, mostly to a value that exists.
+fn pointer(model: &Model, random: &mut Random) -> String {
+    let (mut at, mut pointer) = (Some(model), String::new());
+    while random.below(4) > 0 {
+        let step = match at {
+            Some(Model::Object(members)) if !members.is_empty() && random.below(6) > 0 => {
+                members.keys().nth(random.below(members.len())).expect("a key").clone()
+            }
+            Some(Model::Array(elements)) => match random.below(8) {
+                0 => "-".to_owned(),
+                _ => random.below(elements.len() + 1).to_string(),
+            },
+            _ => key(random),
+        };
+        at = at.and_then(|at| match at {
+            Model::Object(members) => members.get(&step),
+            Model::Array(elements) => elements.get(step.parse::<usize>().ok()?),
+            _ => None,
+        });
+        pointer = pointer + "/" + &step.replace('~', "~0").replace('/', "~1");
+    }
+    pointer
+}
+
+/// Puts a value into a model, as `add` of RFC 6902 does, or over what is there.
+fn put(model: &mut Model, pointer: &str, value: Model, inserts: bool) -> Option<()> {
+    let Some((parent, step)) = pointer.rsplit_once('/') else {
+        *model = value;
+        return Some(());
+    };
+    let step = step.replace("~1", "/").replace("~0", "~");
+    match model.pointer_mut(parent)? {
+        Model::Object(members) => drop(members.insert(step, value)),
+        Model::Array(elements) if step == "-" => elements.push(value),
+        Model::Array(elements) if inserts => {
+            let index = step.parse().ok().filter(|&index| index <= elements.len())?;
+            elements.insert(index, value);
+        }
+        Model::Array(elements) => *elements.get_mut(step.parse::<usize>().ok()?)? = value,
+        _ => return None,
+    }
+    Some(())
+}
+
+fn remove(model: &mut Model, pointer: &str) -> Option<Model> {
+    let (parent, step) = pointer.rsplit_once('/')?;
+    let step = step.replace("~1", "/").replace("~0", "~");
+    match model.pointer_mut(parent)? {
+        Model::Object(members) => members.remove(&step),
+        Model::Array(elements) => {
+            let index = step.parse().ok().filter(|&index| index < elements.len())?;
+            Some(elements.remove(index))
+        }
+        _ => None,
+    }
+}
+
+/// The algorithm of RFC 7396, section 2.
+fn merged(target: Option<Model>, patch: &Model) -> Model {
+    let Model::Object(members) = patch else { return patch.clone() };
+    let mut target = match target {
+        Some(Model::Object(target)) => target,
+        _ => serde_json::Map::new(),
+    };
+    for (key, value) in members {
+        if value.is_null() {
+            target.remove(key);
+        } else {
+            let old = target.remove(key);
+            target.insert(key.clone(), merged(old, value));
+        }
+    }
+    Model::Object(target)
+}
+
+/// Adds a random edit, and makes it in a model. `None` if that is impossible.
+fn random_edit(
+    model: &mut Model,
+    edits: &mut Edits,
+    text: impl Fn(&Model) -> String,
+    random: &mut Random,
+) -> Option<()> {
+    let (at, new) = (pointer(model, random), value(random, 2));
+    let json = text(&new);
+    match random.below(8) {
+        0 => {
+            edits.set(&at, &json).expect("an edit");
+            put(model, &at, new, false)
+        }
+        1 => {
+            edits.insert(&at, &json).expect("an edit");
+            put(model, &at, new, true)
+        }
+        2 => {
+            edits.append(&at, &json).expect("an edit");
+            model.pointer_mut(&at)?.as_array_mut()?.push(new);
+            Some(())
+        }
+        3 => {
+            edits.delete(&at).expect("an edit");
+            remove(model, &at).map(drop)
+        }
+        4 => {
+            let name = key(random);
+            edits.rename(&at, &name).expect("an edit");
+            let (parent, old) = at.rsplit_once('/')?;
+            let members = model.pointer_mut(parent)?.as_object_mut()?;
+            let old = old.replace("~1", "/").replace("~0", "~");
+            if !members.contains_key(&old) || (members.contains_key(&name) && name != old) {
+                return None;
+            }
+            let value = members.remove(&old)?;
+            members.insert(name, value);
+            Some(())
+        }
+        5 => {
+            let from = pointer(model, random);
+            edits.move_to(&from, &at).expect("an edit");
+            let value = model.pointer(&from)?.clone();
+            if from == at {
+                return Some(());
+            }
+            if at.starts_with(&format!("{from}/")) {
+                return None;
+            }
+            if !from.is_empty() && !at.is_empty() {
+                remove(model, &from)?;
+            }
+            put(model, &at, value, true)
+        }
+        6 => {
+            let from = pointer(model, random);
+            edits.copy_to(&from, &at).expect("an edit");
+            let value = model.pointer(&from)?.clone();
+            put(model, &at, value, true)
+        }
+        _ => {
+            edits.merge(&json).expect("an edit");
+            *model = merged(Some(model.take()), &new);
+            Some(())
+        }
+    }
+}
+
+fn indented(text: &str) -> String {
+    let mut out = Vec::new();
+    pretty(text, &mut out, &Layout::default(), &Options::new()).expect("valid");
+    String::from_utf8(out).expect("UTF-8").trim_end().to_owned()
+}
+
+fn compact(text: &str) -> String {
+    let mut out = Vec::new();
+    minify(text, &mut out, &Options::new()).expect("valid");
+    String::from_utf8(out).expect("UTF-8")
+}
+
+/// Edits have the effect that they have in a model, in any layout; and minified and indented documents stay so.
+#[test]
+fn edits_agree_with_a_model() {
+    let mut random = Random::new(40);
+    for round in 0..1500 {
+        let root = json!({"k": 0, "v": value(&mut random, 3), "w": value(&mut random, 2)});
+        let minified = root.to_string();
+        let layout = round % 3;
+        let text = match layout {
+            0 => minified,
+            1 => indented(&minified),
+            _ => spaced(&minified, &mut random),
+        };
+        let (mut model, mut edits) = (root, Edits::new());
+        let mut is_possible = true;
+        for _ in 0..=random.below(4) {
+            let write = |value: &Model| if layout == 1 { indented(&value.to_string()) } else { value.to_string() };
+            is_possible &= random_edit(&mut model, &mut edits, write, &mut random).is_some();
+            if !is_possible {
+                break;
+            }
+        }
+        let edited = apply(&edits, &text);
+        assert_eq!(edited.is_ok(), is_possible, "{round} {text} {edits:?} {edited:?}");
+        let Ok(edited) = edited else { continue };
+        let found: Model = serde_json::from_str(&edited).expect("valid");
+        assert_eq!(found, model, "{round} {text} {edits:?} {edited}");
+        // Without the member `k`, the document may have nothing that shows its layout.
+        if model.get("k").is_some_and(Model::is_number) {
+            match layout {
+                0 => assert_eq!(edited, compact(&edited), "{round} {text} {edits:?}"),
+                1 => assert_eq!(edited, indented(&edited), "{round} {text} {edits:?}"),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A change that is taken back leaves the text as it was: so no other byte was changed.
+#[test]
+fn changes_are_taken_back() {
+    let mut random = Random::new(41);
+    let mut done = 0;
+    while done < 500 {
+        let root = value(&mut random, 4);
+        let text = spaced(&root.to_string(), &mut random);
+        let at = pointer(&root, &mut random);
+        let Some(old) = root.pointer(&at) else { continue };
+        done += 1;
+        let new = value(&mut random, 2).to_string();
+        let mut parser = Parser::new();
+        let raw = parser.document(text.as_bytes()).expect("valid").pointer(&at).expect("a value").raw();
+        let back = |first: &[&str], second: &[&str]| {
+            let between = apply(&edits(first), &text).expect("changed");
+            assert_eq!(apply(&edits(second), &between).as_deref().ok(), Some(&*text), "{first:?} {second:?} {between}");
+        };
+        let between = apply(&edits(&["set", &at, &new]), &text).expect("changed");
+        // The lines of a value are indented anew.
+        if !raw.contains('\n') {
+            back(&["set", &at, &new], &["set", &at, raw]);
+        }
+        let start = text.len()
+            - text[parser.document(text.as_bytes()).expect("valid").pointer(&at).expect("a value").start()..].len();
+        assert_eq!(between, format!("{}{new}{}", &text[..start], &text[start + raw.len()..]));
+        match old {
+            Model::Array(elements) if !elements.is_empty() => {
+                let place = format!("{at}/{}", random.below(elements.len() + 1));
+                back(&["insert", &place, &new], &["delete", &place]);
+            }
+            Model::Object(members) if !members.is_empty() => {
+                back(&["set", &format!("{at}/new"), &new], &["delete", &format!("{at}/new")]);
+                let first = members.keys().next().expect("a key");
+                let place = format!("{at}/{}", first.replace('~', "~0").replace('/', "~1"));
+                back(&["rename", &place, "new"], &["rename", &format!("{at}/new"), first]);
+            }
+            _ => {}
+        }
+    }
+}
