@@ -5,15 +5,22 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+pub mod edit;
 pub mod gzip;
 pub mod jq;
 pub mod notes;
 pub mod query;
 pub mod ranges;
 pub mod stats;
+pub mod text;
 pub mod values;
 
 use crate::args::bench::Bench;
+use crate::args::edit::Delete;
+use crate::args::edit::Edit;
+use crate::args::edit::Merge;
+use crate::args::edit::Patch;
+use crate::args::edit::Set;
 use crate::args::gzip::Gzip;
 use crate::args::jq::Jq;
 use crate::args::notes::exit_status;
@@ -21,6 +28,8 @@ use crate::args::notes::more;
 use crate::args::query::Query;
 use crate::args::ranges::Ranges;
 use crate::args::stats::Stats;
+pub use crate::args::text::Escape;
+pub use crate::args::text::Text;
 use crate::args::values::Part;
 use crate::output_file::OutputFile;
 use clap::ArgAction;
@@ -41,7 +50,8 @@ const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before
 #[derive(Parser)]
 #[command(name = "fjson", arg_required_else_help = true, max_term_width = 80)]
 #[command(version, propagate_version = true, disable_version_flag = true, disable_help_flag = true)]
-#[command(help_template = TEMPLATE, before_help = notes::EXAMPLES)]
+// The list of the commands fills the short help.
+#[command(help_template = TEMPLATE, before_long_help = notes::EXAMPLES)]
 #[command(after_help = notes::MORE, after_long_help = exit_status!())]
 pub struct Arguments {
     /// Print help: -h the options that are needed most, --help everything
@@ -78,6 +88,26 @@ pub enum Command {
     #[command(help_template = TEMPLATE, before_help = jq::EXAMPLES)]
     #[command(after_help = more!("jq"), after_long_help = jq::NOTES)]
     Jq(Jq),
+    /// Change values, and leave all other bytes as they are
+    #[command(help_template = TEMPLATE, before_help = edit::EDIT_EXAMPLES)]
+    #[command(after_help = more!("edit"), after_long_help = edit::EDIT_NOTES)]
+    Edit(Box<Edit>),
+    /// Set a value
+    #[command(help_template = TEMPLATE, before_help = edit::SET_EXAMPLES)]
+    #[command(after_help = more!("set"), after_long_help = edit::SET_NOTES)]
+    Set(Box<Set>),
+    /// Delete members and elements
+    #[command(help_template = TEMPLATE, before_help = edit::DELETE_EXAMPLES)]
+    #[command(after_help = more!("delete"), after_long_help = edit::DELETE_NOTES)]
+    Delete(Box<Delete>),
+    /// Apply a JSON Patch (RFC 6902)
+    #[command(help_template = TEMPLATE, before_help = edit::PATCH_EXAMPLES)]
+    #[command(after_help = more!("patch"), after_long_help = edit::PATCH_NOTES)]
+    Patch(Box<Patch>),
+    /// Apply a merge patch (RFC 7396)
+    #[command(help_template = TEMPLATE, before_help = edit::MERGE_EXAMPLES)]
+    #[command(after_help = more!("merge"), after_long_help = edit::MERGE_NOTES)]
+    Merge(Box<Merge>),
     /// Count types, sizes, keys and numbers
     #[command(help_template = TEMPLATE, before_help = notes::STATS_EXAMPLES)]
     #[command(after_help = more!("stats"), after_long_help = notes::STATS_NOTES)]
@@ -340,43 +370,6 @@ pub enum Encoding {
     #[value(name = "utf-8")]
     Utf8,
     Auto,
-}
-
-#[derive(Args)]
-#[command(next_help_heading = "Text")]
-pub struct Text {
-    /// Sort the members of each object by key
-    ///
-    /// In code point order. Each object is held in memory until it ends.
-    #[arg(short = 'S', long)]
-    pub sort_keys: bool,
-    /// Sort keys without regard to case, and numbers in them by value
-    ///
-    /// So a2 comes before A10. Runs of the digits 0 to 9 are compared by value, other characters by their lower-case forms, in code
-    /// point order; keys that are equal then are sorted by code point.
-    #[arg(long, requires = "sort_keys", hide_short_help = true)]
-    pub natural: bool,
-    /// Write characters in strings as \u escapes, or none
-    ///
-    /// ascii: all non-ASCII characters; html: < > & U+2028 U+2029; js: U+2028 U+2029. Several can be given, separated by commas.
-    /// none writes characters instead of escapes, except for control characters, quotes, backslashes, lone surrogates, and what
-    /// the others escape.
-    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
-    pub escape: Vec<Escape>,
-    /// Limit on the memory for sorting one object, in bytes
-    ///
-    /// With minify --canonical, also for a single string or number. The suffixes K, M and G stand for KiB, MiB and GiB.
-    #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "1G", hide_short_help = true)]
-    #[arg(allow_negative_numbers = true)]
-    pub max_memory: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Escape {
-    None,
-    Ascii,
-    Html,
-    Js,
 }
 
 #[derive(Args)]

@@ -79,12 +79,17 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
         query.place_operand();
     }
     complete_inputs(&mut command);
-    announce_terminal(&command);
+    announce_terminal(&mut command);
     match command {
         Command::Validate(validate) => commands::validate::run(&validate),
         Command::Minify(minify) => commands::minify::run(minify),
         Command::Pretty(pretty) => commands::pretty::run(pretty),
         Command::Query(query) => commands::query::run(&query),
+        Command::Edit(edit) => commands::edit::edit(*edit),
+        Command::Set(set) => commands::edit::set(*set),
+        Command::Delete(delete) => commands::edit::delete(*delete),
+        Command::Patch(patch) => commands::edit::patch(*patch),
+        Command::Merge(merge) => commands::edit::merge(*merge),
         Command::Stats(stats) => commands::stats::run(*stats),
         // It is known before the command line is parsed.
         Command::Jq(_) => Ok(Exit::Error),
@@ -98,6 +103,10 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
 /// Adds to the inputs of a command those of its other options that they depend on.
 fn complete_inputs(command: &mut Command) {
     let verbosity = |reporting: &Reporting| Verbosity::of(reporting.quiet, reporting.verbose);
+    if let Some(changing) = command.changing() {
+        changing.inputs.verbosity = verbosity(&changing.reporting);
+        return;
+    }
     let (inputs, ranges, verbosity) = match command {
         Command::Validate(it) => (&mut it.inputs, Some(&mut it.ranges), verbosity(&it.reporting)),
         Command::Minify(it) => (&mut it.inputs, Some(&mut it.ranges), verbosity(&it.reporting)),
@@ -105,7 +114,7 @@ fn complete_inputs(command: &mut Command) {
         Command::Query(it) => (&mut it.inputs, Some(&mut it.ranges), verbosity(&it.reporting)),
         Command::Gzip(it) => (&mut it.inputs, None, verbosity(&it.reporting)),
         Command::Stats(it) => (&mut it.inputs, Some(&mut it.ranges), Verbosity::of(it.quiet, it.verbose)),
-        Command::Jq(_) | Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return,
+        _ => return,
     };
     inputs.verbosity = verbosity;
     if let Some(ranges) = ranges {
@@ -114,7 +123,7 @@ fn complete_inputs(command: &mut Command) {
 }
 
 /// Says that the program waits for input if `command` reads a terminal. Without this line, it would seem to hang.
-fn announce_terminal(command: &Command) {
+fn announce_terminal(command: &mut Command) {
     let inputs = match command {
         Command::Validate(validate) => &validate.inputs,
         Command::Minify(minify) => &minify.inputs,
@@ -122,7 +131,10 @@ fn announce_terminal(command: &Command) {
         Command::Query(query) => &query.inputs,
         Command::Stats(stats) => &stats.inputs,
         Command::Gzip(gzip) => &gzip.inputs,
-        Command::Jq(_) | Command::Bench(_) | Command::Man(_) | Command::Completions(_) => return,
+        command => match command.changing() {
+            Some(changing) => &changing.inputs,
+            None => return,
+        },
     };
     inputs.announce_terminal();
 }

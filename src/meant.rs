@@ -42,6 +42,9 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
         "check" | "lint" | "verify" | "valid" | "test" => vec![line("to check for errors", "validate", rest)],
         "cat" | "print" | "show" | "view" | "." => vec![line("to print the document indented", "pretty", rest)],
         "min" | "compact" | "uglify" => vec![line("to remove whitespace", "minify", rest)],
+        "rm" | "del" | "remove" | "unset" => vec![line("to delete values", "delete", rest)],
+        "put" | "update" | "assign" | "replace" => vec![line("to set a value", "set", rest)],
+        "apply" => vec![line("to apply a JSON Patch", "patch", rest)],
         "sort" => vec![line("to sort the keys", "pretty --sort-keys", rest)],
         "canonical" | "canonicalize" | "jcs" => vec![line("for the form of RFC 8785", "minify --canonical", rest)],
         "count" => {
@@ -125,7 +128,7 @@ pub fn option(command: &str, option: &str, arguments: &[OsString]) -> Vec<String
             "to print a string without quotes and escapes: fjson query -r EXPR FILE".to_owned()
         }
         ("validate" | "query" | "stats", "-i" | "--in-place") => {
-            "this command changes no files; pretty, minify and jq have this option".to_owned()
+            "this command changes no files; pretty, minify, edit, set, delete, patch, merge and jq have this option".to_owned()
         }
         _ => return Vec::new(),
     };

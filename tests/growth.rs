@@ -35,7 +35,7 @@ const LONG: usize = 3 << 20;
 const SHORT: usize = 96 << 10;
 
 /// Command lines without queries. `pretty` is not tested on depth, with which its output grows.
-const WHOLE: [&str; 14] = [
+const WHOLE: [&str; 15] = [
     "validate",
     "validate --unique-keys",
     "validate --ijson",
@@ -50,6 +50,7 @@ const WHOLE: [&str; 14] = [
     "query --count $..a",
     "query --trust --count $.a",
     "query --count --ijson $..*",
+    "delete --missing-ok $..a",
 ];
 
 const PRETTY: [&str; 4] = ["pretty", "pretty --check", "pretty --sort-keys", "pretty --ijson"];

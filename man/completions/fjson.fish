@@ -31,6 +31,11 @@ complete -c fjson -n "__fish_fjson_needs_command" -f -a "minify" -d 'Validate an
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "pretty" -d 'Validate and indent'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "query" -d 'Print the values selected by a JSONPath or JSON Pointer'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "jq" -d 'Run programs in the jq language'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "edit" -d 'Change values, and leave all other bytes as they are'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "set" -d 'Set a value'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "delete" -d 'Delete members and elements'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902)'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "merge" -d 'Apply a merge patch (RFC 7396)'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "stats" -d 'Count types, sizes, keys and numbers'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "gzip" -d 'Validate, minify and compress on all cores'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "bench" -d 'Measure speed and run conformance suites'
@@ -303,6 +308,237 @@ complete -c fjson -n "__fish_fjson_using_subcommand jq" -s i -l in-place -d 'Rep
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -s b -l binary -d 'Accepted for jq; data is never converted'
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -s e -l exit-status -d 'Set the exit status by the last output'
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -l build-configuration -d 'Print how the program was built'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l set -d 'Set values, or add a member or element' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l set-string -d 'Set strings, without quotes or escapes' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l set-file -d 'Set values to the document in FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l insert -d 'Insert a value before an element' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l append -d 'Add an element to the end of arrays' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l delete -d 'Delete members and elements' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l rename -d 'Give members another key' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l move -d 'Move a value' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l copy -d 'Copy a value' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l test -d 'Fail unless values are equal to JSON' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l max-memory -d 'Limit on the length of a document, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
+object\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l threads -d 'Use up to N threads' -r
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l format -d 'Format of the report' -r -f -a "human\t''
+concise\t''
+json\t''
+jsonl\t''
+github\t''
+gitlab\t''
+sarif\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l max-errors -d 'Show at most N errors; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l color -d 'When to use colors, in the report and in documents on standard output' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -s V -l version -d 'Print the version and the kernels available on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l parents -d 'Create missing objects and arrays'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l missing-ok -d 'Do not fail if there is nothing to delete'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -s i -l in-place -d 'Edit files in place'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l check -d 'List the inputs that would change'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l stream -d 'Read concatenated documents'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l seq -d 'Read JSON text sequences (RFC 7464)'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -s L -l follow -d 'In directories, follow symbolic links to directories, too'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l hidden -d 'In directories, include hidden files'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l no-ignore -d 'In directories, include files that .ignore or .gitignore excludes'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l no-mmap -d 'Read regular files instead of memory-mapping them'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l max-memory -d 'Limit on the length of a document, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand set" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
+object\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l threads -d 'Use up to N threads' -r
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l format -d 'Format of the report' -r -f -a "human\t''
+concise\t''
+json\t''
+jsonl\t''
+github\t''
+gitlab\t''
+sarif\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l max-errors -d 'Show at most N errors; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l color -d 'When to use colors, in the report and in documents on standard output' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand set" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -s V -l version -d 'Print the version and the kernels available on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -s s -l string -d 'VALUE is the text of a string, not JSON'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l parents -d 'Create missing objects and arrays'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -s i -l in-place -d 'Edit files in place'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l check -d 'List the inputs that would change'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l stream -d 'Read concatenated documents'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l seq -d 'Read JSON text sequences (RFC 7464)'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -s L -l follow -d 'In directories, follow symbolic links to directories, too'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l hidden -d 'In directories, include hidden files'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l no-ignore -d 'In directories, include files that .ignore or .gitignore excludes'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l no-mmap -d 'Read regular files instead of memory-mapping them'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
+complete -c fjson -n "__fish_fjson_using_subcommand set" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -s p -l path -d 'Delete the values of PATH, too' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l max-memory -d 'Limit on the length of a document, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
+object\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l threads -d 'Use up to N threads' -r
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l format -d 'Format of the report' -r -f -a "human\t''
+concise\t''
+json\t''
+jsonl\t''
+github\t''
+gitlab\t''
+sarif\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l max-errors -d 'Show at most N errors; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l color -d 'When to use colors, in the report and in documents on standard output' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -s V -l version -d 'Print the version and the kernels available on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l missing-ok -d 'Do not fail if there is nothing to delete'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -s i -l in-place -d 'Edit files in place'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l check -d 'List the inputs that would change'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l stream -d 'Read concatenated documents'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l seq -d 'Read JSON text sequences (RFC 7464)'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -s L -l follow -d 'In directories, follow symbolic links to directories, too'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l hidden -d 'In directories, include hidden files'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l no-ignore -d 'In directories, include files that .ignore or .gitignore excludes'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l no-mmap -d 'Read regular files instead of memory-mapping them'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l max-memory -d 'Limit on the length of a document, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
+object\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l threads -d 'Use up to N threads' -r
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l format -d 'Format of the report' -r -f -a "human\t''
+concise\t''
+json\t''
+jsonl\t''
+github\t''
+gitlab\t''
+sarif\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l max-errors -d 'Show at most N errors; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l color -d 'When to use colors, in the report and in documents on standard output' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -s V -l version -d 'Print the version and the kernels available on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -s i -l in-place -d 'Edit files in place'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l check -d 'List the inputs that would change'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l stream -d 'Read concatenated documents'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l seq -d 'Read JSON text sequences (RFC 7464)'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -s L -l follow -d 'In directories, follow symbolic links to directories, too'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l hidden -d 'In directories, include hidden files'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l no-ignore -d 'In directories, include files that .ignore or .gitignore excludes'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l no-mmap -d 'Read regular files instead of memory-mapping them'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l max-memory -d 'Limit on the length of a document, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -s g -l glob -d 'In directories, include only files that match GLOB' -r
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
+object\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l threads -d 'Use up to N threads' -r
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l format -d 'Format of the report' -r -f -a "human\t''
+concise\t''
+json\t''
+jsonl\t''
+github\t''
+gitlab\t''
+sarif\t''
+junit\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l max-errors -d 'Show at most N errors; 0 shows all' -r
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l color -d 'When to use colors, in the report and in documents on standard output' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -s V -l version -d 'Print the version and the kernels available on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -s i -l in-place -d 'Edit files in place'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l check -d 'List the inputs that would change'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l stream -d 'Read concatenated documents'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l seq -d 'Read JSON text sequences (RFC 7464)'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -s L -l follow -d 'In directories, follow symbolic links to directories, too'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l hidden -d 'In directories, include hidden files'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l no-ignore -d 'In directories, include files that .ignore or .gitignore excludes'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l no-mmap -d 'Read regular files instead of memory-mapping them'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Format of the statistics: a table or one JSON document' -r -f -a "table\t''
 json\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l top -d 'Show the N most frequent keys' -r
@@ -461,15 +697,20 @@ complete -c fjson -n "__fish_fjson_using_subcommand man" -s h -l help -d 'Print 
 complete -c fjson -n "__fish_fjson_using_subcommand man" -s V -l version -d 'Print the version and the kernels available on this machine'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "minify" -d 'Validate and remove whitespace'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "pretty" -d 'Validate and indent'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "query" -d 'Print the values selected by a JSONPath or JSON Pointer'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "jq" -d 'Run programs in the jq language'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "stats" -d 'Count types, sizes, keys and numbers'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "gzip" -d 'Validate, minify and compress on all cores'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "bench" -d 'Measure speed and run conformance suites'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "man" -d 'Write the man pages to a directory'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "completions" -d 'Print the completion script for a shell'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq stats gzip bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "minify" -d 'Validate and remove whitespace'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "pretty" -d 'Validate and indent'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "query" -d 'Print the values selected by a JSONPath or JSON Pointer'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "jq" -d 'Run programs in the jq language'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "edit" -d 'Change values, and leave all other bytes as they are'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "set" -d 'Set a value'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "delete" -d 'Delete members and elements'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902)'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "merge" -d 'Apply a merge patch (RFC 7396)'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "stats" -d 'Count types, sizes, keys and numbers'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "gzip" -d 'Validate, minify and compress on all cores'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "bench" -d 'Measure speed and run conformance suites'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "man" -d 'Write the man pages to a directory'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "completions" -d 'Print the completion script for a shell'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -f -a "bash elvish fish powershell zsh"

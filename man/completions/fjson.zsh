@@ -314,6 +314,244 @@ _arguments "${_arguments_options[@]}" : \
 '*::FILE -- Files, or - for standard input (the default):_files' \
 && ret=0
 ;;
+(edit)
+_arguments "${_arguments_options[@]}" : \
+'*--set=[Set values, or add a member or element]:PATH::PATH:' \
+'*--set-string=[Set strings, without quotes or escapes]:PATH::PATH:' \
+'*--set-file=[Set values to the document in FILE]:PATH:_files:PATH:_files' \
+'*--insert=[Insert a value before an element]:PATH::PATH:' \
+'*--append=[Add an element to the end of arrays]:PATH::PATH:' \
+'*--delete=[Delete members and elements]:PATH:' \
+'*--rename=[Give members another key]:PATH::PATH:' \
+'*--move=[Move a value]:FROM::FROM:' \
+'*--copy=[Copy a value]:FROM::FROM:' \
+'*--test=[Fail unless values are equal to JSON]:PATH::PATH:' \
+'-o+[Write to FILE]:FILE:_files' \
+'--output=[Write to FILE]:FILE:_files' \
+'--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
+'--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
+'--color=[When to use colors, in the report and in documents on standard output]:WHEN:(auto always never)' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'--parents[Create missing objects and arrays]' \
+'--missing-ok[Do not fail if there is nothing to delete]' \
+'(-o --output -L --follow)-i[Edit files in place]' \
+'(-o --output -L --follow)--in-place[Edit files in place]' \
+'(-o --output -i --in-place)--check[List the inputs that would change]' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--stream[Read concatenated documents]' \
+'--seq[Read JSON text sequences (RFC 7464)]' \
+'-L[In directories, follow symbolic links to directories, too]' \
+'--follow[In directories, follow symbolic links to directories, too]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
+'(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
+'-v[Print what was read, how fast, and with which kernel]' \
+'--verbose[Print what was read, how fast, and with which kernel]' \
+'*::files -- Files or directories, or - for standard input (the default):_files' \
+&& ret=0
+;;
+(set)
+_arguments "${_arguments_options[@]}" : \
+'-o+[Write to FILE]:FILE:_files' \
+'--output=[Write to FILE]:FILE:_files' \
+'--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
+'--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
+'--color=[When to use colors, in the report and in documents on standard output]:WHEN:(auto always never)' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'-s[VALUE is the text of a string, not JSON]' \
+'--string[VALUE is the text of a string, not JSON]' \
+'--parents[Create missing objects and arrays]' \
+'(-o --output -L --follow)-i[Edit files in place]' \
+'(-o --output -L --follow)--in-place[Edit files in place]' \
+'(-o --output -i --in-place)--check[List the inputs that would change]' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--stream[Read concatenated documents]' \
+'--seq[Read JSON text sequences (RFC 7464)]' \
+'-L[In directories, follow symbolic links to directories, too]' \
+'--follow[In directories, follow symbolic links to directories, too]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
+'(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
+'-v[Print what was read, how fast, and with which kernel]' \
+'--verbose[Print what was read, how fast, and with which kernel]' \
+':path -- JSON Pointer or JSONPath of the values to set:' \
+':value -- The new value, as JSON:' \
+'*::files -- Files or directories, or - for standard input (the default):_files' \
+&& ret=0
+;;
+(delete)
+_arguments "${_arguments_options[@]}" : \
+'*-p+[Delete the values of PATH, too]:PATH:' \
+'*--path=[Delete the values of PATH, too]:PATH:' \
+'-o+[Write to FILE]:FILE:_files' \
+'--output=[Write to FILE]:FILE:_files' \
+'--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
+'--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
+'--color=[When to use colors, in the report and in documents on standard output]:WHEN:(auto always never)' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'--missing-ok[Do not fail if there is nothing to delete]' \
+'(-o --output -L --follow)-i[Edit files in place]' \
+'(-o --output -L --follow)--in-place[Edit files in place]' \
+'(-o --output -i --in-place)--check[List the inputs that would change]' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--stream[Read concatenated documents]' \
+'--seq[Read JSON text sequences (RFC 7464)]' \
+'-L[In directories, follow symbolic links to directories, too]' \
+'--follow[In directories, follow symbolic links to directories, too]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
+'(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
+'-v[Print what was read, how fast, and with which kernel]' \
+'--verbose[Print what was read, how fast, and with which kernel]' \
+':path -- JSON Pointer or JSONPath of the values to delete:' \
+'*::files -- Files or directories, or - for standard input (the default):_files' \
+&& ret=0
+;;
+(patch)
+_arguments "${_arguments_options[@]}" : \
+'-o+[Write to FILE]:FILE:_files' \
+'--output=[Write to FILE]:FILE:_files' \
+'--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
+'--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
+'--color=[When to use colors, in the report and in documents on standard output]:WHEN:(auto always never)' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'(-o --output -L --follow)-i[Edit files in place]' \
+'(-o --output -L --follow)--in-place[Edit files in place]' \
+'(-o --output -i --in-place)--check[List the inputs that would change]' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--stream[Read concatenated documents]' \
+'--seq[Read JSON text sequences (RFC 7464)]' \
+'-L[In directories, follow symbolic links to directories, too]' \
+'--follow[In directories, follow symbolic links to directories, too]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
+'(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
+'-v[Print what was read, how fast, and with which kernel]' \
+'--verbose[Print what was read, how fast, and with which kernel]' \
+':patch -- File with a JSON Patch, or - for standard input:_files' \
+'*::files -- Files or directories, or - for standard input (the default):_files' \
+&& ret=0
+;;
+(merge)
+_arguments "${_arguments_options[@]}" : \
+'-o+[Write to FILE]:FILE:_files' \
+'--output=[Write to FILE]:FILE:_files' \
+'--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
+'--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
+'--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
+'*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
+'*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
+'(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--threads=[Use up to N threads]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
+'--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
+'--color=[When to use colors, in the report and in documents on standard output]:WHEN:(auto always never)' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'(-o --output -L --follow)-i[Edit files in place]' \
+'(-o --output -L --follow)--in-place[Edit files in place]' \
+'(-o --output -i --in-place)--check[List the inputs that would change]' \
+'--lines[Read one document per line (JSON Lines, NDJSON)]' \
+'--stream[Read concatenated documents]' \
+'--seq[Read JSON text sequences (RFC 7464)]' \
+'-L[In directories, follow symbolic links to directories, too]' \
+'--follow[In directories, follow symbolic links to directories, too]' \
+'--hidden[In directories, include hidden files]' \
+'--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--no-mmap[Read regular files instead of memory-mapping them]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
+'(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
+'(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
+'-v[Print what was read, how fast, and with which kernel]' \
+'--verbose[Print what was read, how fast, and with which kernel]' \
+':patch -- File with a merge patch, or - for standard input:_files' \
+'*::files -- Files or directories, or - for standard input (the default):_files' \
+&& ret=0
+;;
 (stats)
 _arguments "${_arguments_options[@]}" : \
 '--format=[Format of the statistics\: a table or one JSON document]:FORM:(table json)' \
@@ -508,6 +746,26 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(edit)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(set)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(delete)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(patch)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(merge)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (stats)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -549,6 +807,11 @@ _fjson_commands() {
 'pretty:Validate and indent' \
 'query:Print the values selected by a JSONPath or JSON Pointer' \
 'jq:Run programs in the jq language' \
+'edit:Change values, and leave all other bytes as they are' \
+'set:Set a value' \
+'delete:Delete members and elements' \
+'patch:Apply a JSON Patch (RFC 6902)' \
+'merge:Apply a merge patch (RFC 7396)' \
 'stats:Count types, sizes, keys and numbers' \
 'gzip:Validate, minify and compress on all cores' \
 'bench:Measure speed and run conformance suites' \
@@ -568,6 +831,16 @@ _fjson__subcmd__completions_commands() {
     local commands; commands=()
     _describe -t commands 'fjson completions commands' commands "$@"
 }
+(( $+functions[_fjson__subcmd__delete_commands] )) ||
+_fjson__subcmd__delete_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson delete commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__edit_commands] )) ||
+_fjson__subcmd__edit_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson edit commands' commands "$@"
+}
 (( $+functions[_fjson__subcmd__gzip_commands] )) ||
 _fjson__subcmd__gzip_commands() {
     local commands; commands=()
@@ -581,6 +854,11 @@ _fjson__subcmd__help_commands() {
 'pretty:Validate and indent' \
 'query:Print the values selected by a JSONPath or JSON Pointer' \
 'jq:Run programs in the jq language' \
+'edit:Change values, and leave all other bytes as they are' \
+'set:Set a value' \
+'delete:Delete members and elements' \
+'patch:Apply a JSON Patch (RFC 6902)' \
+'merge:Apply a merge patch (RFC 7396)' \
 'stats:Count types, sizes, keys and numbers' \
 'gzip:Validate, minify and compress on all cores' \
 'bench:Measure speed and run conformance suites' \
@@ -599,6 +877,16 @@ _fjson__subcmd__help__subcmd__bench_commands() {
 _fjson__subcmd__help__subcmd__completions_commands() {
     local commands; commands=()
     _describe -t commands 'fjson help completions commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__delete_commands] )) ||
+_fjson__subcmd__help__subcmd__delete_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help delete commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__edit_commands] )) ||
+_fjson__subcmd__help__subcmd__edit_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help edit commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__help__subcmd__gzip_commands] )) ||
 _fjson__subcmd__help__subcmd__gzip_commands() {
@@ -620,10 +908,20 @@ _fjson__subcmd__help__subcmd__man_commands() {
     local commands; commands=()
     _describe -t commands 'fjson help man commands' commands "$@"
 }
+(( $+functions[_fjson__subcmd__help__subcmd__merge_commands] )) ||
+_fjson__subcmd__help__subcmd__merge_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help merge commands' commands "$@"
+}
 (( $+functions[_fjson__subcmd__help__subcmd__minify_commands] )) ||
 _fjson__subcmd__help__subcmd__minify_commands() {
     local commands; commands=()
     _describe -t commands 'fjson help minify commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__patch_commands] )) ||
+_fjson__subcmd__help__subcmd__patch_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help patch commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__help__subcmd__pretty_commands] )) ||
 _fjson__subcmd__help__subcmd__pretty_commands() {
@@ -634,6 +932,11 @@ _fjson__subcmd__help__subcmd__pretty_commands() {
 _fjson__subcmd__help__subcmd__query_commands() {
     local commands; commands=()
     _describe -t commands 'fjson help query commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__set_commands] )) ||
+_fjson__subcmd__help__subcmd__set_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help set commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__help__subcmd__stats_commands] )) ||
 _fjson__subcmd__help__subcmd__stats_commands() {
@@ -655,10 +958,20 @@ _fjson__subcmd__man_commands() {
     local commands; commands=()
     _describe -t commands 'fjson man commands' commands "$@"
 }
+(( $+functions[_fjson__subcmd__merge_commands] )) ||
+_fjson__subcmd__merge_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson merge commands' commands "$@"
+}
 (( $+functions[_fjson__subcmd__minify_commands] )) ||
 _fjson__subcmd__minify_commands() {
     local commands; commands=()
     _describe -t commands 'fjson minify commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__patch_commands] )) ||
+_fjson__subcmd__patch_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson patch commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__pretty_commands] )) ||
 _fjson__subcmd__pretty_commands() {
@@ -669,6 +982,11 @@ _fjson__subcmd__pretty_commands() {
 _fjson__subcmd__query_commands() {
     local commands; commands=()
     _describe -t commands 'fjson query commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__set_commands] )) ||
+_fjson__subcmd__set_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson set commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__stats_commands] )) ||
 _fjson__subcmd__stats_commands() {

@@ -18,7 +18,7 @@ pub fn run(mut arguments: Minify) -> Result<Exit, RunError> {
     let Minify { inputs, text, canonical, newline, output, engine, reporting, .. } = &arguments;
     let (compact, canonical_form) = (Compact { newline: *newline }, Canonical { newline: *newline });
     let verb: &dyn Verb = if *canonical { &canonical_form } else { &compact };
-    Rewrite { verb, inputs, text, output, engine, reporting }.run()
+    Rewrite { verb, inputs, text, output, engine, reporting, also_read: None }.run()
 }
 
 struct Compact {
@@ -39,9 +39,9 @@ impl Verb for Compact {
         false
     }
 
-    fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {
+    fn difference(&self, input: Input<'_>, options: &Options) -> Result<Option<u64>, Error> {
         let options = options.clone().final_newline(self.newline);
-        Ok(fjson::minified_difference(input, &options)?.is_none())
+        fjson::minified_difference(input, &options)
     }
 }
 
@@ -63,8 +63,8 @@ impl Verb for Canonical {
         false
     }
 
-    fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error> {
+    fn difference(&self, input: Input<'_>, options: &Options) -> Result<Option<u64>, Error> {
         let options = options.clone().final_newline(self.newline);
-        Ok(fjson::canonical_difference(input, &options)?.is_none())
+        fjson::canonical_difference(input, &options)
     }
 }

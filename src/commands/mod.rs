@@ -4,6 +4,7 @@
 
 pub mod bench;
 pub mod completions;
+pub mod edit;
 pub mod gzip;
 pub mod jq;
 pub mod man;
@@ -14,7 +15,9 @@ pub mod stats;
 pub mod validate;
 pub mod version;
 
+mod check;
 mod colors;
+mod pointing;
 mod rewrite;
 mod statistics;
 

@@ -1,4 +1,4 @@
-//! Common code of `minify` and `pretty`: writes each input to its output.
+//! Common code of `minify`, `pretty` and the commands that change values: writes each input to its output.
 //!
 //! Standard output and `-o` receive all inputs in order; the first write that fails ends the command. With `-i`, each input has
 //! its own output, which replaces it only if the whole input is valid.
@@ -37,6 +37,7 @@ use fjson::Summary;
 use std::io;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 const LINES_WOULD_BE_LOST: &str = "cannot be edited in place: its records would no longer be on one line each";
@@ -62,11 +63,11 @@ pub trait Verb: Sync {
     /// Whether documents are colored on a terminal, not only where `--color always` asks for it.
     fn is_for_people(&self) -> bool;
 
-    /// Whether the input already equals the output of [`write`](Self::write).
-    fn is_done(&self, input: Input<'_>, options: &Options) -> Result<bool, Error>;
+    /// Returns the offset of the first difference between the input and the output of [`write`](Self::write).
+    fn difference(&self, input: Input<'_>, options: &Options) -> Result<Option<u64>, Error>;
 }
 
-/// A run of `minify` or `pretty`.
+/// A run of one of these commands.
 pub struct Rewrite<'a> {
     pub verb: &'a dyn Verb,
     pub inputs: &'a Inputs,
@@ -74,6 +75,8 @@ pub struct Rewrite<'a> {
     pub output: &'a Output,
     pub engine: &'a Engine,
     pub reporting: &'a Reporting,
+    /// A file that was read, beside the inputs.
+    pub also_read: Option<&'a Path>,
 }
 
 impl Rewrite<'_> {
@@ -91,7 +94,7 @@ impl Rewrite<'_> {
     }
 
     fn run_to_one_output(&self, report: &mut Report) -> Result<(), RunError> {
-        let mut outputs = Outputs::beside(self.inputs).or_in_place();
+        let mut outputs = Outputs::beside(self.inputs).and(self.also_read).or_in_place();
         let target = match self.output.path() {
             Some(path) => outputs.create(path)?,
             None => outputs.stdout()?,
@@ -116,7 +119,7 @@ impl Rewrite<'_> {
         scheduler::each(&inputs, self.engine.threads, &InPlace { rewrite: self }, report)
     }
 
-    fn options(&self, source: &Source, threads: usize) -> Options {
+    pub fn options(&self, source: &Source, threads: usize) -> Options {
         self.text.options(self.engine.options(self.inputs, &source.name)).threads(threads)
     }
 
@@ -349,7 +352,7 @@ impl InPlace<'_> {
             return Ok(Difference::Decoded);
         }
         let keeps_mark = mark == Some(ByteOrderMark::Utf8) && inputs.bom != Bom::Strip;
-        let is_done = verb.is_done(input, &self.rewrite.options(source, threads))?;
+        let is_done = verb.difference(input, &self.rewrite.options(source, threads))?.is_none();
         let loses_mark = mark == Some(ByteOrderMark::Utf8) && !keeps_mark;
         Ok(if is_done && !loses_mark { Difference::None } else { Difference::Text { keeps_mark } })
     }

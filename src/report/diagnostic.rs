@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::exit::reason;
 use crate::name::Name;
+use crate::report::Finding;
 use crate::report::Unprintable;
 use crate::sanitize;
 use fjson::Error;
@@ -81,12 +82,15 @@ impl<'a> Diagnostic<'a> {
         }
     }
 
-    pub fn of_unformatted(name: &'a Name, offset: u64) -> Self {
-        let message = format!("not formatted: the first difference is at byte {offset}");
+    pub fn of_difference(name: &'a Name, finding: Finding, offset: u64) -> Self {
+        let (kind, what) = match finding {
+            Finding::Unformatted => ("unformatted", "not formatted"),
+            Finding::Outdated => ("outdated", "would change"),
+        };
         Self {
             name,
-            kind: String::from("unformatted"),
-            message,
+            kind: kind.to_owned(),
+            message: format!("{what}: the first difference is at byte {offset}"),
             error: None,
             offset: Some(offset),
             exit: Exit::Invalid,
@@ -130,6 +134,7 @@ fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
         ErrorKind::InputChanged => Some("`--no-mmap`"),
         _ => [
             ("as JSON Lines or concatenated JSON", "`--lines`, `--stream`"),
+            ("missing parents can be created", "`--parents`"),
             ("can be read too", "`--stream`"),
             ("as JSON Lines or a JSON text sequence", "`--lines`, `--seq`"),
             ("as a JSON text sequence", "`--seq`"),

@@ -42,14 +42,25 @@ use std::mem;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+/// What `--check` has found of an input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Finding {
+    /// It is not formatted.
+    #[default]
+    Unformatted,
+    /// Its values are not yet those that they would get.
+    Outdated,
+}
+
 /// Totals that a report may end with.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
     pub inputs: u64,
     /// Number of inputs that are invalid.
     pub invalid: u64,
-    /// Number of inputs that are not formatted.
-    pub unformatted: u64,
+    /// Number of inputs that `--check` found, and what for.
+    pub different: u64,
+    pub finding: Finding,
     /// Number of inputs or outputs that failed.
     pub failed: u64,
     /// Number of documents; `None` until an input whose documents are counted has been read to its end.
@@ -116,8 +127,8 @@ pub enum Event {
     Error(fjson::Error),
     /// The input could not be opened, or its output failed.
     RunError(RunError),
-    /// The input is not formatted; the offset is that of the first difference.
-    Unformatted(u64),
+    /// `--check` has found the input; the offset is that of the first difference.
+    Differs(Finding, u64),
     /// A line for standard error that is independent of the format.
     Line(String),
     /// The input needs no change.
@@ -219,7 +230,7 @@ impl Report {
             }
             Event::Error(error) => self.error(name, &error),
             Event::RunError(error) => self.run_error(&error),
-            Event::Unformatted(offset) => self.unformatted(name, offset),
+            Event::Differs(finding, offset) => self.difference(name, finding, offset),
             Event::Line(line) => {
                 self.print(&line);
                 Ok(())
@@ -271,10 +282,10 @@ impl Report {
         self.diagnostic(&Diagnostic::of_run_error(error))
     }
 
-    /// Reports that an input is not formatted. `offset` is that of the first difference.
-    pub fn unformatted(&mut self, name: &Name, offset: u64) -> Result<(), RunError> {
-        self.totals.unformatted += 1;
-        self.diagnostic(&Diagnostic::of_unformatted(name, offset))
+    /// Reports what `--check` has found of an input. `offset` is that of the first difference.
+    pub fn difference(&mut self, name: &Name, finding: Finding, offset: u64) -> Result<(), RunError> {
+        (self.totals.different, self.totals.finding) = (self.totals.different + 1, finding);
+        self.diagnostic(&Diagnostic::of_difference(name, finding, offset))
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>) -> Result<(), RunError> {
@@ -290,9 +301,9 @@ impl Report {
         self.write(|format, text| format.diagnostic(diagnostic, text))
     }
 
-    /// Counts an input that is not formatted, and that the command reports in its own way.
-    pub fn count_unformatted(&mut self) {
-        self.totals.unformatted += 1;
+    /// Counts an input that `--check` has found, and that the command reports in its own way.
+    pub fn count_difference(&mut self, finding: Finding) {
+        (self.totals.different, self.totals.finding) = (self.totals.different + 1, finding);
         self.worsen(Exit::Invalid);
     }
 

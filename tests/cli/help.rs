@@ -38,8 +38,36 @@ fn completions() {
     assert_shows!(Place::new().fjson("completions --help"));
 }
 
-const COMMANDS: [&str; 11] =
-    ["", "validate", "minify", "pretty", "query", "stats", "gzip", "bench", "man", "completions", "jq"];
+const COMMANDS: [&str; 16] = [
+    "",
+    "validate",
+    "minify",
+    "pretty",
+    "query",
+    "edit",
+    "set",
+    "delete",
+    "patch",
+    "merge",
+    "stats",
+    "gzip",
+    "bench",
+    "man",
+    "completions",
+    "jq",
+];
+
+#[test]
+fn edit() {
+    assert_shows!(Place::new().fjson("edit --help"));
+}
+
+#[test]
+fn shorthands_of_edit() {
+    for command in ["set", "delete", "patch", "merge"] {
+        assert_shows!(Place::new().fjson(&format!("{command} --help")));
+    }
+}
 
 #[test]
 fn stats() {

@@ -20,6 +20,7 @@ mod completions;
 mod compressed;
 #[cfg(unix)] // needs a shell
 mod documents;
+mod edit;
 #[cfg(unix)] // needs a shell
 mod editors;
 mod encodings;

@@ -8,8 +8,24 @@ fn writes_a_page_for_each_command() {
     let place = Place::new();
     assert_eq!(place.fjson("man pages").stdout(), "");
     let pages = Place::names_in(&place.path("pages"));
-    let commands =
-        ["-bench", "-completions", "-gzip", "-jq", "-man", "-minify", "-pretty", "-query", "-stats", "-validate", ""];
+    let commands = [
+        "-bench",
+        "-completions",
+        "-delete",
+        "-edit",
+        "-gzip",
+        "-jq",
+        "-man",
+        "-merge",
+        "-minify",
+        "-patch",
+        "-pretty",
+        "-query",
+        "-set",
+        "-stats",
+        "-validate",
+        "",
+    ];
     assert_eq!(pages, commands.map(|command| format!("fjson{command}.1")));
     let page = place.read("pages/fjson-pretty.1");
     for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "OPTIONS", "NOTES", "EXIT STATUS"] {

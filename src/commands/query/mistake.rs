@@ -3,29 +3,28 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Color;
+<<<<<<< HEAD
+=======
+use crate::commands::pointing::point;
+use crate::commands::query::jq;
+>>>>>>> a34d888 (edit, set, delete, patch, merge)
 use crate::exit::Exit;
 use crate::extension::is_json;
 use crate::figures::Count;
 use crate::meant::quoted;
 use crate::report::Report;
 use crate::report::counted;
-use crate::report::excerpt;
-use crate::report::excerpt::Line;
-use crate::report::wants_color;
 use crate::sanitize;
 use crate::stderr;
-use anstyle::AnsiColor;
-use anstyle::Style;
 use fjson::Query;
 use fjson::QueryError;
 use fjson_jq::Filter;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fmt::Write;
 use std::path::Path;
 use std::path::PathBuf;
 
-/// Number of bytes of an expression that are shown before and after the position of the error.
+/// Number of bytes of a pattern that are shown.
 const SHOWN: usize = 60;
 
 /// Number of invalid patterns that a query keeps.
@@ -36,17 +35,6 @@ const SHOWN_PATTERNS: usize = 3;
 
 /// Prints the error in an expression.
 pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
-    let [bold, red, blue] = if wants_color(color) {
-        let color = |color: AnsiColor| color.on_default().bold();
-        [Style::new().bold(), color(AnsiColor::Red), color(AnsiColor::Blue)]
-    } else {
-        [Style::new(); 3]
-    };
-    let (line, caret) = excerpt::draw(&cut(expression, error.offset()), 4);
-    let mut text = format!(
-        "{bold}fjson:{bold:#} {red}error:{red:#} {bold}{error}{bold:#}\n  {blue}|{blue:#} {line}\n  {blue}|{blue:#} {:caret$}{red}^{red:#}\n",
-        ""
-    );
     let suggestion = error.suggestion().map(|suggestion| {
         if error.suggests_counting() {
             format!("count the elements: fjson query --count {}", quoted(OsStr::new(suggestion)))
@@ -54,6 +42,7 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
             format!("did you mean `{}`?", sanitize::text(suggestion))
         }
     });
+<<<<<<< HEAD
     let program = program(expression);
     // What is said of JSONPath does not help with a program that has no path.
     let help = error.help().filter(|_| suggestion.is_some() || program.is_none()).map(str::to_owned);
@@ -64,6 +53,12 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
     // If writing fails, the exit status still reports the error.
     stderr::print(&text).ok();
     Exit::Error
+=======
+    let program = if suggestion.is_none() { jq::help(expression) } else { None };
+    let help = program.or_else(|| error.help().map(str::to_owned));
+    let help = help.into_iter().chain(suggestion).chain(jq::listing(expression));
+    point(expression, error.offset(), &error.to_string(), help, color)
+>>>>>>> a34d888 (edit, set, delete, patch, merge)
 }
 
 /// Returns the command for an expression that is a program in the language of jq.
@@ -143,18 +138,6 @@ pub fn warn_of_patterns(patterns: &BTreeSet<String>, report: &mut Report) {
     };
     let least = if patterns.len() < MOST_PATTERNS { "" } else { "at least " };
     report.warn(&format!("{least}{} {are} not valid and matched nothing: {shown}{more}", patterns.len()));
-}
-
-/// Returns the part of the expression around a byte offset.
-fn cut(expression: &str, offset: usize) -> Line<'_> {
-    let start = expression.floor_char_boundary(offset.saturating_sub(SHOWN));
-    let end = expression.ceil_char_boundary((offset + SHOWN).min(expression.len()));
-    Line {
-        bytes: &expression.as_bytes()[start..end],
-        caret: offset - start,
-        cut_left: start > 0,
-        cut_right: end < expression.len(),
-    }
 }
 
 /// Prints the error for an expression that is not UTF-8.

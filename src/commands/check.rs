@@ -1,0 +1,80 @@
+//! `--check`: lists the inputs that a command would change, and writes no documents.
+
+#![forbid(unsafe_code)]
+
+use crate::args::Bom;
+use crate::args::Format;
+use crate::args::Reporting;
+use crate::commands::rewrite::Rewrite;
+use crate::exit::Exit;
+use crate::exit::RunError;
+use crate::name::Name;
+use crate::report::Event;
+use crate::report::Finding;
+use crate::report::Report;
+use crate::scheduler;
+use crate::scheduler::EventHandler;
+use crate::scheduler::EventSink;
+use crate::scheduler::Work;
+use crate::source::Source;
+use crate::target::Target;
+use fjson::ByteOrderMark;
+use std::io;
+use std::io::IsTerminal;
+
+/// Lists each input that would change: its name on standard output, or a finding in a machine-readable report.
+pub fn run(rewrite: &Rewrite<'_>, finding: Finding) -> Result<Exit, RunError> {
+    let Rewrite { inputs, engine, reporting, .. } = rewrite;
+    let report = Report::as_output(reporting, inputs)?;
+    let mut handler = Handler { report, reporting };
+    scheduler::each(inputs, engine.threads, &Check { rewrite, finding }, &mut handler)?;
+    handler.report.finish()
+}
+
+struct Check<'a> {
+    rewrite: &'a Rewrite<'a>,
+    finding: Finding,
+}
+
+impl Work for Check<'_> {
+    fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink) {
+        let Rewrite { verb, inputs, .. } = self.rewrite;
+        if sink.send(Event::Opened).is_break() {
+            return;
+        }
+        let options = self.rewrite.options(&source, threads);
+        let strips_mark =
+            inputs.bom == Bom::Strip && matches!(inputs.byte_order_mark(&source), Ok(Some(ByteOrderMark::Utf8)));
+        let event = match inputs.read(&source).and_then(|input| verb.difference(input, &options)) {
+            Ok(_) if strips_mark => Event::Differs(self.finding, 0),
+            Ok(None) => Event::Passed,
+            Ok(Some(offset)) => Event::Differs(self.finding, offset),
+            Err(error) => Event::Error(error),
+        };
+        // This is the last event, so it does not matter whether the sink accepts more.
+        let _ = sink.send(event);
+    }
+}
+
+struct Handler<'a> {
+    report: Report,
+    reporting: &'a Reporting,
+}
+
+impl EventHandler for Handler<'_> {
+    fn handle(&mut self, name: &Name, event: Event) -> Result<(), RunError> {
+        match event {
+            Event::Differs(finding, _) if self.reporting.format == Format::Human => {
+                self.report.count_difference(finding);
+                if self.reporting.quiet { Ok(()) } else { print_name(name) }
+            }
+            event => self.report.handle(name, event),
+        }
+    }
+}
+
+/// Prints the name of an input on a line: sanitized if standard output is a terminal, otherwise its exact bytes.
+fn print_name(name: &Name) -> Result<(), RunError> {
+    let line = if io::stdout().is_terminal() { name.to_string().into_bytes() } else { name.bytes().to_vec() };
+    Target::stdout()?.print([&line[..], b"\n"].concat())
+}
