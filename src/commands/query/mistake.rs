@@ -3,11 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Color;
-<<<<<<< HEAD
-=======
 use crate::commands::pointing::point;
-use crate::commands::query::jq;
->>>>>>> a34d888 (edit, set, delete, patch, merge)
 use crate::exit::Exit;
 use crate::extension::is_json;
 use crate::figures::Count;
@@ -42,23 +38,11 @@ pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
             format!("did you mean `{}`?", sanitize::text(suggestion))
         }
     });
-<<<<<<< HEAD
     let program = program(expression);
     // What is said of JSONPath does not help with a program that has no path.
     let help = error.help().filter(|_| suggestion.is_some() || program.is_none()).map(str::to_owned);
-    for help in help.into_iter().chain(suggestion).chain(listing(expression)).chain(program) {
-        // Writing to a string cannot fail.
-        writeln!(text, "  {blue}={blue:#} help: {help}").ok();
-    }
-    // If writing fails, the exit status still reports the error.
-    stderr::print(&text).ok();
-    Exit::Error
-=======
-    let program = if suggestion.is_none() { jq::help(expression) } else { None };
-    let help = program.or_else(|| error.help().map(str::to_owned));
-    let help = help.into_iter().chain(suggestion).chain(jq::listing(expression));
+    let help = help.into_iter().chain(suggestion).chain(listing(expression)).chain(program);
     point(expression, error.offset(), &error.to_string(), help, color)
->>>>>>> a34d888 (edit, set, delete, patch, merge)
 }
 
 /// Returns the command for an expression that is a program in the language of jq.

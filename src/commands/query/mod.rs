@@ -6,12 +6,7 @@ mod bad_records;
 mod column;
 mod found_columns;
 mod hint;
-<<<<<<< HEAD
-mod mistake;
-=======
-mod jq;
 pub mod mistake;
->>>>>>> a34d888 (edit, set, delete, patch, merge)
 mod output;
 mod place;
 mod rows;
