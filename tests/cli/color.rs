@@ -5,6 +5,10 @@ use crate::terminal::Screen;
 use crate::terminal::fjson;
 use crate::terminal::shown_by;
 use crate::terminal::terminal;
+use rustix::event::PollFd;
+use rustix::event::PollFlags;
+use rustix::event::Timespec;
+use rustix::event::poll;
 use rustix::process::Pid;
 use rustix::process::Signal;
 use rustix::process::kill_process;
@@ -190,7 +194,10 @@ fn an_interrupt_resets_the_color() {
     place.file("long.json", format!("[\"{}\"]", "x".repeat(1 << 20)));
     let (user, program) = terminal();
     let mut child = fjson(&place, "pretty long.json").stdout(program).spawn().expect("it starts");
-    thread::sleep(Duration::from_millis(500));
+    let mut written = [PollFd::new(&user, PollFlags::IN)];
+    assert_eq!(poll(&mut written, Some(&Timespec { tv_sec: 120, tv_nsec: 0 })), Ok(1), "nothing is written");
+    // Time to fill the terminal, which is less than the text.
+    thread::sleep(Duration::from_millis(300));
     let id = Pid::from_raw(child.id().try_into().expect("an identifier")).expect("not zero");
     kill_process(id, Signal::INT).expect("it runs");
     let text = Screen::new(user).text();
