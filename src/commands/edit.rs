@@ -39,7 +39,6 @@ use std::ffi::OsStr;
 use std::io;
 use std::io::Write;
 use std::path::Path;
-use std::path::PathBuf;
 
 const STDIN_TWICE: &str = "standard input is the patch, so it cannot be an input, too; name the inputs";
 
@@ -165,7 +164,7 @@ fn apply(
     let text = read_text(patch, &changing)?;
     let mut edits = Edits::new();
     match add(&mut edits, &text) {
-        Ok(()) => run(edits, changing, Some(patch.to_path_buf())),
+        Ok(()) => run(edits, changing, Some(patch)),
         Err(error) => report_file(patch, error.error(), &changing.reporting),
     }
 }
@@ -190,7 +189,7 @@ fn report_file(path: &Path, error: &Error, reporting: &Reporting) -> Result<Exit
 }
 
 /// Changes all inputs.
-fn run(edits: Edits, changing: Changing, also_read: Option<PathBuf>) -> Result<Exit, RunError> {
+fn run(edits: Edits, changing: Changing, also_read: Option<&Path>) -> Result<Exit, RunError> {
     let Changing { output, check, max_memory, mut inputs, engine, reporting } = changing;
     inputs.skip_compressed = check;
     let text = Text { sort_keys: false, natural: false, escape: Vec::new(), max_memory };
@@ -201,7 +200,7 @@ fn run(edits: Edits, changing: Changing, also_read: Option<PathBuf>) -> Result<E
         output: &output,
         engine: &engine,
         reporting: &reporting,
-        also_read: also_read.as_deref(),
+        also_read,
     };
     if check { check::run(&rewrite, Finding::Outdated) } else { rewrite.run() }
 }

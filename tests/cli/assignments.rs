@@ -57,7 +57,7 @@ fn assert_assigned(place: &Place, text: &[u8]) {
 #[test]
 fn random_documents_and_the_corpus() {
     let place = Place::new();
-    rounds(3, |random| assert_assigned(&place, &generate::document(random, 2000)));
+    rounds(200, |random| assert_assigned(&place, &generate::document(random, 2000)));
     for text in suites::data_sets().values() {
         assert_assigned(&place, text);
     }

@@ -33,7 +33,7 @@ fn program() -> (Program, TempDir) {
 fn files_that_change_while_they_are_read() {
     let (program, _directory) = program();
     let mut changing = Changing::new(program);
-    succeeds(all_rounds(3, |random| changing.round(random)));
+    succeeds(all_rounds(20, |random| changing.round(random)));
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn system_calls_that_fail() {
 fn signals_while_files_are_written() {
     let (program, _directory) = program();
     let mut killed = Killed::new(program);
-    succeeds(all_rounds(3, |random| killed.round(random)));
+    succeeds(all_rounds(20, |random| killed.round(random)));
 }
 
 #[test]

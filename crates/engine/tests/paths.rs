@@ -102,7 +102,10 @@ fn assert_equal(mut got: BTreeMap<String, Facts>, mut expected: BTreeMap<String,
 
 fn agrees(text: &[u8]) {
     let Some(expected) = places::structure(text) else { return };
-    if expected.keys().any(|path| path.len() > 4000) {
+    // An object with a key that takes more than 256 bytes is a map.
+    let is_near = |path: &str, parent: &str| parent.len() < path.len() && path.len() - parent.len() <= 256;
+    let has_parent = |path: &String| expected.keys().any(|parent| is_near(path, parent) && path.starts_with(parent));
+    if !expected.keys().all(|path| path == "$" || has_parent(path)) {
         return;
     }
     for &isa in check::kernels() {
@@ -123,7 +126,7 @@ fn agrees(text: &[u8]) {
 
 #[test]
 fn random_documents() {
-    rounds(10, |random| agrees(&generate::document(random, 3000)));
+    rounds(150, |random| agrees(&generate::document(random, 3000)));
 }
 
 #[test]
@@ -136,7 +139,7 @@ fn data_sets() {
 /// Objects with the same keys in the same or another order, with keys missing and repeated, under keys that are escaped.
 #[test]
 fn records_with_predictable_keys() {
-    rounds(5, |random| agrees(format!("[{}]", records(random, 60, 8).join(",")).as_bytes()));
+    rounds(100, |random| agrees(format!("[{}]", records(random, 60, 8).join(",")).as_bytes()));
 }
 
 fn records(random: &mut Random, count: usize, different: usize) -> Vec<String> {
@@ -188,7 +191,7 @@ fn several_threads(text: &[u8], options: &Options) {
 
 #[test]
 fn records_on_several_threads() {
-    rounds(5, |random| {
+    rounds(10, |random| {
         let different = [3, 60, 3000][random.below(3)];
         let mut lines = records(random, 400, different);
         lines.push("[[1],{}]".to_owned());
@@ -199,7 +202,7 @@ fn records_on_several_threads() {
 /// The elements are wherever an array can be, also below the levels that are described.
 #[test]
 fn elements_on_several_threads() {
-    rounds(5, |random| {
+    rounds(13, |random| {
         let around = [("[", "]"), ("{\"a\":1,\"b\":{\"c\":[", "]}}"), ("[7,[{\"c\":[[[[", "]]]]}],[8,9]]")];
         let (before, after) = around[random.below(3)];
         let different = [3, 60, 3000][random.below(3)];

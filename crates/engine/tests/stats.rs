@@ -163,7 +163,7 @@ fn agrees(text: &[u8]) {
 
 #[test]
 fn random_documents() {
-    rounds(10, |random| {
+    rounds(1_000, |random| {
         agrees(&generate::document(random, 3000));
         agrees(&generate::tower(random));
     });
@@ -247,7 +247,7 @@ fn many_keys() {
 /// their counters do not fit.
 #[test]
 fn records_on_several_threads() {
-    rounds(5, |random| {
+    rounds(35, |random| {
         let mut text = Vec::new();
         let different = [3, 100, 6000][random.below(3)];
         for _ in 0..400 {
@@ -264,7 +264,7 @@ fn records_on_several_threads() {
 /// Elements of an array that several threads read have the statistics of the array read in order, wherever the array is.
 #[test]
 fn elements_on_several_threads() {
-    rounds(10, |random| {
+    rounds(120, |random| {
         let around = [
             ("[", "]"),
             ("{\"a\":1,\"b\":{\"c\":[", "]}}"),
@@ -293,7 +293,7 @@ fn elements_on_several_threads() {
 /// Arrays in an object, so that an array may end where a chunk of its elements is looked for, and the next one begin.
 #[test]
 fn arrays_on_several_threads() {
-    rounds(2, |random| {
+    rounds(60, |random| {
         let array = |_| format!("\"k\":[{}\"v\"]", "{\"a\":[]},".repeat(random.below(900)));
         let arrays: Vec<_> = (0..30).map(array).collect();
         several_threads(format!("{{{}}}", arrays.join(",")).as_bytes(), &Options::new().window(500));

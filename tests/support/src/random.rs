@@ -54,24 +54,24 @@ impl Random {
     }
 }
 
-/// Calls `round` for about a quarter of this many seconds, each time with the generator of the next seed.
+/// Calls `round` this many times, each time with the generator of the next seed.
 ///
-/// `FJSON_FUZZ_TIMES` is a factor of the duration, `FJSON_FUZZ_SECONDS` sets another duration, `FJSON_FUZZ_N` a number of rounds
-/// instead, and `FJSON_FUZZ_SEED` the first seed: with the one that a failed round has printed, the failure is repeated at once.
-pub fn rounds(seconds: u64, mut round: impl FnMut(&mut Random)) {
-    numbered_rounds(seconds, |_, random| round(random));
+/// `FJSON_FUZZ_TIMES` is a factor of the number, `FJSON_FUZZ_N` sets another one, `FJSON_FUZZ_SECONDS` a duration instead, and
+/// `FJSON_FUZZ_SEED` the first seed: with the one that a failed round has printed, the failure is repeated at once.
+pub fn rounds(count: u64, mut round: impl FnMut(&mut Random)) {
+    numbered_rounds(count, |_, random| round(random));
 }
 
 /// The same for rounds that need to know their seed.
-pub fn numbered_rounds(seconds: u64, mut round: impl FnMut(u64, &mut Random)) {
-    let milliseconds = variable("FJSON_FUZZ_SECONDS")
-        .map_or_else(|| 250 * seconds * variable("FJSON_FUZZ_TIMES").unwrap_or(1), |seconds| 1000 * seconds);
-    let time = Duration::from_millis(milliseconds);
-    let count = variable("FJSON_FUZZ_N");
+pub fn numbered_rounds(count: u64, mut round: impl FnMut(u64, &mut Random)) {
+    let times = variable("FJSON_FUZZ_TIMES").unwrap_or(1);
+    let named = variable("FJSON_FUZZ_N");
+    let count = named.unwrap_or(count.saturating_mul(times));
+    let time = variable("FJSON_FUZZ_SECONDS").filter(|_| named.is_none()).map(Duration::from_secs);
     let first = variable("FJSON_FUZZ_SEED").unwrap_or(1);
     let start = Instant::now();
     for seed in first.. {
-        let enough = count.map_or(start.elapsed() >= time, |count| seed - first >= count);
+        let enough = time.map_or(seed - first >= count, |time| start.elapsed() >= time);
         if enough && seed > first {
             break;
         }

@@ -370,12 +370,15 @@ impl Edits {
         let flushed = |output: &mut BufWriter<_>, offset| output.flush().map_err(|error| Error::write(error, offset));
         if let Some(failure) = failure {
             flushed(&mut output, 0)?;
+            // A file that has changed, or damaged data, may be the reason.
+            copied.borrow_mut().check()?;
             return Err(failure);
         }
         let read = match read {
             Ok(read) => read,
             Err(error) => {
                 flushed(&mut output, 0)?;
+                copied.borrow_mut().check()?;
                 return Err(error.into());
             }
         };
@@ -389,7 +392,7 @@ impl Edits {
     fn edit_record(
         &self,
         record: Record<'_>,
-        copied: &RefCell<Copied>,
+        copied: &RefCell<Copied<'_>>,
         output: &mut dyn Write,
         options: &Options,
         summary: &mut EditSummary,

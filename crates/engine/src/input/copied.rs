@@ -8,15 +8,17 @@ use std::io::BufRead as _;
 use std::io::Read;
 use std::rc::Rc;
 
+use crate::error::Error;
 use crate::error::Position;
 use crate::input::Input;
 use crate::input::Reader;
 use crate::input::START;
 use crate::input::advance;
 
-/// The bytes that were read and are not yet taken.
+/// What was read of an input and is not yet taken.
 #[derive(Debug)]
-pub(crate) struct Copied {
+pub(crate) struct Copied<'a> {
+    reader: Reader<'a>,
     bytes: Vec<u8>,
     /// Number of bytes that were taken and are still at the beginning of the list.
     taken: usize,
@@ -25,7 +27,13 @@ pub(crate) struct Copied {
     at: Position,
 }
 
-impl Copied {
+impl Copied<'_> {
+    /// Returns an error if the file changed or the rest of compressed data is damaged. Must be called before a result is reported
+    /// if the input was not read to its end.
+    pub(crate) fn check(&mut self) -> Result<(), Error> {
+        self.reader.check()
+    }
+
     /// Passes the bytes before an offset to `take`, and forgets them. They have been read.
     pub(crate) fn take<T>(&mut self, offset: u64, take: impl FnOnce(&[u8]) -> T) -> T {
         let count = usize::try_from(offset.saturating_sub(self.offset)).unwrap_or(usize::MAX);
@@ -56,31 +64,30 @@ impl Copied {
 
 /// A reader that keeps a copy of what it reads.
 struct Copying<'a> {
-    reader: Reader<'a>,
-    copied: Rc<RefCell<Copied>>,
+    copied: Rc<RefCell<Copied<'a>>>,
 }
 
 impl Read for Copying<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let available = self.reader.fill_buf()?;
+        let Copied { reader, bytes: copied, .. } = &mut *self.copied.borrow_mut();
+        let available = reader.fill_buf()?;
         let count = available.len().min(buffer.len());
         buffer[..count].copy_from_slice(&available[..count]);
-        let copied = &mut self.copied.borrow_mut().bytes;
         copied.try_reserve(count).map_err(|_| io::ErrorKind::OutOfMemory)?;
         // The copy is of what was passed on: a mapped file may change meanwhile.
         copied.extend_from_slice(&buffer[..count]);
-        self.reader.consume(count);
+        reader.consume(count);
         Ok(count)
     }
 }
 
-impl Input<'_> {
+impl<'a> Input<'a> {
     /// Returns an input with the same bytes, and a list of those that were read from it.
-    pub(crate) fn copied(self) -> (Self, Rc<RefCell<Copied>>) {
+    pub(crate) fn copied(self) -> (Self, Rc<RefCell<Copied<'a>>>) {
         let (start, mark) = (self.start, self.mark);
-        let copied = Copied { bytes: Vec::new(), taken: 0, offset: start, at: START };
+        let copied = Copied { reader: self.into_reader(), bytes: Vec::new(), taken: 0, offset: start, at: START };
         let copied = Rc::new(RefCell::new(copied));
-        let reader = Copying { reader: self.into_reader(), copied: Rc::clone(&copied) };
+        let reader = Copying { copied: Rc::clone(&copied) };
         (Self { mark, ..Self::from_reader(reader).starting_at(start) }, copied)
     }
 }

@@ -4,7 +4,6 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "compression")]
 use crate::error::Error;
 use crate::input::Input;
 
@@ -44,7 +43,6 @@ impl<'a> Input<'a> {
 impl Reader<'_> {
     /// Returns an error if the file changed or the rest of compressed data is damaged. Must be called before a result is reported
     /// if the input was not read to its end.
-    #[cfg(feature = "compression")]
     pub(crate) fn check(&mut self) -> Result<(), Error> {
         self.input.check_rest()?;
         self.input.check_unchanged()

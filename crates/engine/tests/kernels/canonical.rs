@@ -116,7 +116,7 @@ fn what_has_no_form() {
 
 #[test]
 fn at_random() {
-    rounds(20, |random| {
+    rounds(4_000, |random| {
         let mut text = match random.below(3) {
             0 => generate::tower(random),
             1 => {

@@ -9,7 +9,7 @@ use proof::seeds;
 
 #[test]
 fn at_random() {
-    rounds(20, |random| {
+    rounds(1_000, |random| {
         let mut text = if random.one_in(3) { telling(random) } else { seeds::pick(random) };
         mutate::mutate(random, &mut text);
         mutate::shift(random, &mut text);
@@ -84,7 +84,7 @@ fn unescaped() {
         "é",
         "x",
     ];
-    rounds(20, |random| {
+    rounds(150, |random| {
         let mut text = seeds::pick(random);
         if random.one_in(2) {
             text = b"[".to_vec();

@@ -68,7 +68,7 @@ fn text(random: &mut Random) -> Vec<u8> {
 
 #[test]
 fn as_the_reference_says() {
-    rounds(40, |random| {
+    rounds(360, |random| {
         let mut text = text(random);
         mutate::shift(random, &mut text);
         let minified = check::reference(Verb::Minify, &text);
@@ -105,7 +105,7 @@ fn as_the_reference_says() {
 /// An error ends the output at the same place, whatever the kernel, the window, the pieces and the threads.
 #[test]
 fn damaged() {
-    rounds(40, |random| {
+    rounds(4_600, |random| {
         let mut text = text(random);
         mutate::mutate(random, &mut text);
         let (layout, fitting) = layout(random);
@@ -134,7 +134,7 @@ fn damaged() {
 /// Records, each of which is laid out alone.
 #[test]
 fn records() {
-    rounds(20, |random| {
+    rounds(1_900, |random| {
         let (layout, _) = layout(random);
         let (mut text, mut expected) = (Vec::new(), Vec::new());
         for _ in 0..random.below(80) {

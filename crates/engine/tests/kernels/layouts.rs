@@ -12,7 +12,7 @@ use proof::writer;
 
 #[test]
 fn every_indentation() {
-    rounds(10, |random| {
+    rounds(260, |random| {
         let mut text = if random.one_in(2) { generate::tower(random) } else { seeds::pick(random) };
         mutate::shift(random, &mut text);
         let width = u8::try_from(random.below(18)).expect("a width");

@@ -34,7 +34,7 @@ fn wide() {
 
 #[test]
 fn at_random() {
-    rounds(10, |random| {
+    rounds(17_000, |random| {
         let mut text = generate::tower(random);
         if random.one_in(3) {
             mutate::mutate_bracket(random, &mut text);

@@ -30,7 +30,7 @@ fn input<'a>(text: &'a [u8], random: &'a mut Random) -> Input<'a> {
 #[test]
 fn a_mark_changes_only_offsets() {
     let place = |error: &Error| (error.kind(), error.line(), error.column(), error.pointer().map(ToOwned::to_owned));
-    rounds(20, |random| {
+    rounds(1_000, |random| {
         let mut text = if random.one_in(2) { seeds::pick(random) } else { generate::document(random, 3000) };
         if random.one_in(2) {
             mutate::mutate(random, &mut text);
@@ -63,7 +63,7 @@ fn a_mark_changes_only_offsets() {
 #[test]
 fn text_before_records_is_blank() {
     const PREFIXES: [&str; 7] = ["", "12:30:01 INFO ", "web_1 | ", "}]", "\"x\" 1", "\u{feff}", "né\t"];
-    rounds(20, |random| {
+    rounds(760, |random| {
         let (mut text, mut blank) = (Vec::new(), Vec::new());
         for _ in 0..random.below(60) {
             let prefix = random.pick(&PREFIXES).as_bytes();

@@ -10,13 +10,13 @@ use proof::seeds;
 
 #[test]
 fn damaged() {
-    rounds(60, |random| check::document(&bad(random)));
+    rounds(67_000, |random| check::document(&bad(random)));
 }
 
 /// Nested containers: only these detect that the kind of a container closed long ago is wrong.
 #[test]
 fn towers() {
-    rounds(20, |random| {
+    rounds(810, |random| {
         let mut text = bad_tower(random);
         mutate::shift(random, &mut text);
         check::document(&text);
@@ -26,7 +26,7 @@ fn towers() {
 /// With windows and pieces of any size.
 #[test]
 fn in_pieces() {
-    rounds(30, |random| {
+    rounds(2_200, |random| {
         let text = if random.one_in(2) { bad_array(random) } else { bad_tower(random) };
         check::pieces(&text, random);
     });
@@ -35,7 +35,7 @@ fn in_pieces() {
 /// In inputs with several documents, valid and invalid.
 #[test]
 fn records() {
-    rounds(20, |random| {
+    rounds(130, |random| {
         for (framing, between) in
             [(Framing::Lines, "\n"), (Framing::Stream, " "), (Framing::Documents, " "), (Framing::Sequence, "\x1e")]
         {

@@ -165,7 +165,7 @@ fn short_records() {
     const GOOD: [&str; 8] =
         ["1", " [1,2] ", "{\"a\":[1,{\"a\":0}],\"b\":2}", "\"a,\\\"\"", "", "[[1],[2]]\r", "null", "{}"];
     const BAD: [&str; 7] = ["[", "\"", "}", "[1,]", "{\"a\" 1}", "\x1e", "\n\n"];
-    rounds(5, |random| {
+    rounds(310, |random| {
         let (framing, before, behind) = SEPARATORS[random.below(2)];
         let is_damaged = random.one_in(2);
         let mut text = String::new();
@@ -185,7 +185,7 @@ fn short_records() {
 /// Records of up to some kilobytes, so that a range may be shorter than a record.
 #[test]
 fn long_records() {
-    rounds(5, |random| {
+    rounds(37, |random| {
         let (framing, before, behind) = SEPARATORS[random.below(2)];
         let mut text = Vec::new();
         for _ in 0..random.below(30) {

@@ -16,7 +16,7 @@ use proof::suites;
 
 #[test]
 fn at_random() {
-    rounds(20, |random| {
+    rounds(340, |random| {
         let mut text = match random.below(3) {
             0 => objects(random),
             1 => generate::tower(random),
@@ -85,7 +85,7 @@ fn value(random: &mut Random, text: &mut String, depth: usize) {
 
 #[test]
 fn every_layout() {
-    rounds(5, |random| {
+    rounds(670, |random| {
         let text = objects(random);
         let layout = if random.one_in(4) { Layout::tab() } else { Layout::spaces(random.byte() % 17) };
         for &isa in check::kernels() {
@@ -116,7 +116,7 @@ fn data_sets() {
 fn naturally() {
     const PIECES: [&str; 14] =
         ["a", "A", "b", "é", "É", "0", "00", "1", "9", "10", "99999999999999999999", "_", " ", "ß"];
-    rounds(20, |random| {
+    rounds(9_400, |random| {
         let mut members: Vec<(String, usize)> = Vec::new();
         for index in 0..random.below(60) {
             members.push(((0..random.below(5)).map(|_| random.pick(&PIECES)).collect(), index));
@@ -162,7 +162,7 @@ fn each_record_alone() {
 /// The memory of an object depends on the text alone.
 #[test]
 fn the_limit_is_exact() {
-    rounds(5, |random| {
+    rounds(330, |random| {
         let text = [b"[0,", &objects(random)[..], b"]"].concat();
         let refused = |limit: u64, isa, window| {
             let options = Options::new().sort_keys(true).max_memory(limit).isa(isa).window(window);

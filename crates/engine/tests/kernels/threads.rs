@@ -18,7 +18,7 @@ use proof::target;
 
 #[test]
 fn damaged() {
-    rounds(20, |random| {
+    rounds(380, |random| {
         let members: Vec<_> = (0..=random.below(40)).map(|_| seeds::pick(random)).collect();
         let mut text = [b"[", &members.join(&b',')[..], b"]"].concat();
         if random.one_in(2) {
@@ -30,7 +30,7 @@ fn damaged() {
 
 #[test]
 fn towers() {
-    rounds(10, |random| {
+    rounds(77, |random| {
         let towers: Vec<_> = (0..=random.below(6)).map(|_| generate::tower(random)).collect();
         let mut text = [b"[", &towers.join(&b',')[..], b"]"].concat();
         if random.one_in(2) {
@@ -160,7 +160,7 @@ fn records_of_few_tokens() {
     const TOKENS: [&str; 15] =
         ["[", "]", "{", "}", ",", "\"a\":", "1", "\"\"", " ", "[1]", "{\"a\":1}", "\n", "\\", "[[],1]", "\x1e"];
     const GOOD: [&str; 7] = ["1", " [1,2] ", "{\"a\":[1,{}],\"b\":2}", "\"a,\\\"\"", "", "[[1],[2]]\r", "null"];
-    rounds(20, |random| {
+    rounds(5_000, |random| {
         let (framing, before, behind) = FRAMINGS[random.below(FRAMINGS.len())];
         let mut text = String::new();
         for _ in 0..random.below(60) {
@@ -203,7 +203,7 @@ fn records_of_tokens() {
 /// NDJSON, and all other inputs with several documents.
 #[test]
 fn records() {
-    rounds(10, |random| {
+    rounds(36, |random| {
         let lines: Vec<_> = (0..random.below(200))
             .map(|_| {
                 let mut text = if random.one_in(20) { b"[1,2".to_vec() } else { seeds::pick(random) };
@@ -240,7 +240,7 @@ fn changes() -> [(Change, Options); 7] {
 /// Documents whose elements are read by several threads, at any level, with errors of all kinds.
 #[test]
 fn changed_documents() {
-    rounds(5, |random| {
+    rounds(100, |random| {
         let mut elements: Vec<Vec<u8>> = (0..20 + random.below(100)).map(|_| generate::document(random, 300)).collect();
         if random.one_in(2) {
             elements.retain(|element| fjson::validate(element, &Options::new().ijson(true)).is_ok());
@@ -288,7 +288,7 @@ fn changed_documents() {
 /// Records, whatever threads read them, are what each record alone becomes.
 #[test]
 fn changed_records() {
-    rounds(5, |random| {
+    rounds(52, |random| {
         let mut records: Vec<Vec<u8>> =
             (0..20 + random.below(40)).map(|_| minified(&generate::document(random, 500))).collect();
         if random.one_in(3) {

@@ -104,7 +104,7 @@ fn deep(random: &mut Random, size: usize) -> Vec<u8> {
 
 #[test]
 fn errors_of_short_documents_read_the_same() {
-    rounds(5, |random| {
+    rounds(15, |random| {
         let most = if random.one_in(2) { WINDOW - 1000 } else { 20_000 };
         let size = 1 + random.below(most);
         is_told_alike(&deep(random, size), random);
@@ -116,7 +116,7 @@ fn errors_of_short_documents_read_the_same() {
 
 #[test]
 fn errors_of_long_documents_read_the_same() {
-    rounds(5, |random| {
+    rounds(3, |random| {
         let size = WINDOW / 2 + random.below(3 * WINDOW);
         is_told_alike(&deep(random, size), random);
     });

@@ -52,7 +52,7 @@ fn steps(path: &str) -> usize {
 
 #[test]
 fn answers_are_those_of_the_naive_evaluator() {
-    rounds(20, |random| {
+    rounds(5_200, |random| {
         let size = 1 + random.below(60);
         let (root, text) = tree::document(random, size);
         for _ in 0..8 {
@@ -65,7 +65,7 @@ fn answers_are_those_of_the_naive_evaluator() {
 /// Filters after `..` in many levels, for which the document gets an index.
 #[test]
 fn answers_in_deep_documents_are_those_of_the_naive_evaluator() {
-    rounds(10, |random| {
+    rounds(64, |random| {
         let levels = 30 + random.below(40);
         let (root, text) = tree::tower(random, levels);
         for _ in 0..6 {

@@ -192,7 +192,7 @@ fn any(random: &mut Random) -> f64 {
 
 #[test]
 fn borders_of_random_doubles() {
-    rounds(10, |random| border(any(random).abs()));
+    rounds(1_300, |random| border(any(random).abs()));
 }
 
 #[test]

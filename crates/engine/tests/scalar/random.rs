@@ -20,13 +20,13 @@ fn inside(random: &mut Random) -> Vec<u8> {
 
 #[test]
 fn strings() {
-    rounds(10, |random| scalar::string(&inside(random)));
+    rounds(220_000, |random| scalar::string(&inside(random)));
 }
 
 /// Keys with a common beginning, and the same ones written in another way.
 #[test]
 fn names() {
-    rounds(10, |random| {
+    rounds(120_000, |random| {
         let start = inside(random);
         let [left, right] = [0, 1].map(|_| [start.clone(), inside(random)].concat());
         scalar::names(&left, &right);
@@ -49,7 +49,7 @@ fn names() {
 /// Numbers, and others that are nearly equal.
 #[test]
 fn numbers() {
-    rounds(15, |random| {
+    rounds(710_000, |random| {
         let text = generate::number(random);
         scalar::number(&text);
         let mut other = if random.one_in(3) { generate::number(random) } else { text.clone() };

@@ -16,7 +16,7 @@ use proof::typed;
 #[test]
 fn random_values() {
     let mut kept = Vec::new();
-    random::rounds(4, |random| {
+    random::rounds(1_200, |random| {
         for _ in 0..100 {
             let value = typed::any(random);
             let compact = serde_json::to_string(&value).expect("a text");
@@ -39,7 +39,7 @@ fn random_values() {
 /// What the fuzz target checks, on documents and damaged documents.
 #[test]
 fn documents_are_written_back() {
-    random::rounds(2, |random| {
+    random::rounds(980, |random| {
         let mut text = seeds::pick(random);
         target::writer(&text);
         if !text.is_empty() {

@@ -22,7 +22,7 @@ use serde::Serialize;
 #[test]
 fn values_of_every_representation() {
     let mut parser = Parser::new();
-    rounds(4, |random| {
+    rounds(580, |random| {
         let values: Vec<Typed> = (0..100).map(|_| typed::any(random)).collect();
         let mut lines = Vec::new();
         for value in &values {
@@ -80,7 +80,7 @@ fn raw(random: &mut Random) -> RawValue<'static> {
 
 #[test]
 fn texts_are_kept() {
-    rounds(2, |random| {
+    rounds(13_000, |random| {
         let numbers: Vec<_> = (0..4).map(|_| generate::number(random)).collect();
         let number = |index: usize| Number::new(&numbers[index]).expect("a number");
         let texts = Texts {

@@ -329,7 +329,7 @@ fn every_type_and_every_kind_of_value() {
 
 #[test]
 fn every_type_and_many_documents() {
-    rounds(3, |random| {
+    rounds(49_000, |random| {
         let text = seeds::pick(random);
         // Deep documents are refused at another depth.
         if text.len() < 4000 && fjson::validate(&text, &fjson::Options::new().max_depth(Some(100))).is_ok() {

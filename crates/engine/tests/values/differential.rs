@@ -33,7 +33,7 @@ fn suites_and_own_cases() {
 
 #[test]
 fn damaged() {
-    rounds(4, |random| {
+    rounds(5_000, |random| {
         let mut text = seeds::pick(random);
         if random.one_in(2) {
             mutate::mutate(random, &mut text);
@@ -60,14 +60,14 @@ fn hostile_shapes() {
 /// Nested containers, which need links between brackets.
 #[test]
 fn towers() {
-    rounds(3, |random| values::document(&generate::tower(random)));
+    rounds(250, |random| values::document(&generate::tower(random)));
 }
 
 /// Values with a member of each kind are read from the text that `serde_json` writes, valid and damaged.
 #[test]
 fn every_kind_of_type() {
     let mut parser = Parser::new();
-    rounds(4, |random| {
+    rounds(8_900, |random| {
         let value = values::random(random);
         let mut text = serde_json::to_vec(&value).expect("it has a form in JSON");
         assert_eq!(parser.read::<Everything>(&text).expect("what was written"), value);

@@ -70,7 +70,7 @@ fn expected(text: &[u8]) -> Vec<Option<Record>> {
 
 #[test]
 fn lines_are_read_one_by_one() {
-    rounds(4, |random| {
+    rounds(320, |random| {
         let text = text(random);
         let expected = expected(&text);
         let all: Vec<_> = lines::<Record>(&text, &Options::new()).map(outcome).collect();
@@ -96,7 +96,7 @@ fn lines_are_read_one_by_one() {
 /// An invalid line has the error that validation gives it.
 #[test]
 fn errors_are_those_of_validation() {
-    rounds(3, |random| {
+    rounds(1_900, |random| {
         let text = text(random);
         let mut errors = Vec::new();
         let options = Options::new().framing(Framing::Lines).unique_keys(random.one_in(3));

@@ -48,7 +48,7 @@ fn finite(double: f64) -> f64 {
 #[test]
 fn doubles_are_those_of_the_standard_library() {
     let mut parser = Parser::new();
-    rounds(4, |random| {
+    rounds(50, |random| {
         let numbers: Vec<_> = (0..10_000).map(|_| number(random)).collect();
         let text = format!("[{}]", numbers.join(","));
         let document = parser.document(text.as_bytes()).expect("valid");

@@ -16,7 +16,7 @@ fn through_reader(text: &[u8], options: &Options) -> (Option<u64>, Vec<u8>) {
 
 #[test]
 fn short_documents_have_the_results_of_long_ones() {
-    rounds(3, |random| {
+    rounds(8_100, |random| {
         let mut text = seeds::pick(random);
         text.truncate(random.below(1200));
         if random.one_in(2) {

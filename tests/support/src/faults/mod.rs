@@ -279,9 +279,9 @@ fn processor_time(id: u32) -> Duration {
 ///
 /// # Errors
 /// All failed rounds, with their seeds.
-pub fn all_rounds(seconds: u64, mut round: impl FnMut(&mut Random) -> Result<(), String>) -> Result<u32, String> {
+pub fn all_rounds(planned: u64, mut round: impl FnMut(&mut Random) -> Result<(), String>) -> Result<u32, String> {
     let (mut count, mut failures) = (0, Vec::new());
-    numbered_rounds(seconds, |seed, random| {
+    numbered_rounds(planned, |seed, random| {
         count += 1;
         let failure = round(random).err();
         failures.extend(failure.map(|failure| format!("FJSON_FUZZ_SEED={seed} FJSON_FUZZ_N=1: {failure}")));

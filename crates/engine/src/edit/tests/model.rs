@@ -38,7 +38,7 @@ fn spaced(text: &str, random: &mut Random) -> String {
     let document = parser.document(text.as_bytes()).expect("valid");
     let space = |random: &mut Random| [" ", "", "", "\n", "\r\n\t", " \n  "][random.below(6)];
     let (mut spaced, mut end) = (String::new(), 0);
-    for token in document.tokens().iter() {
+    for token in document.tokens() {
         spaced += &text[end..token.start];
         spaced += space(random);
         end = token.start;
