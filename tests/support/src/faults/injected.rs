@@ -23,7 +23,7 @@ const LINES: [(&str, Form, usize); 10] = [
     ("pretty -i --threads 1 victim.json", Form::Plain, 100_000),
     ("gzip -o out --threads 2 victim.json", Form::Plain, 300_000),
     ("gzip --threads 2 victim.json second.json", Form::Plain, 100_000),
-    ("query --threads 1 --lines --skip-bad --allow-empty --bad-records out $ victim.json", Form::Plain, 100_000),
+    ("query -q --threads 1 --lines --skip-bad --allow-empty --bad-records out $ victim.json", Form::Plain, 100_000),
     ("query --threads 1 --paths $..a victim.json", Form::Plain, 100_000),
     ("query --threads 2 --no-mmap $..a victim.json", Form::Plain, 1_500_000),
     ("validate --threads 2 victim.json", Form::Plain, 3_000_000),
