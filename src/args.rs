@@ -358,15 +358,17 @@ pub enum RecordStart {
 }
 
 /// What to do with a byte order mark in UTF-8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Bom {
+    #[default]
     Error,
     Accept,
     Strip,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Encoding {
+    #[default]
     #[value(name = "utf-8")]
     Utf8,
     Auto,

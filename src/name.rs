@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::sanitize;
+use std::borrow::Cow;
 use std::fmt;
 use std::fmt::Write;
 use std::path::Component;
@@ -29,7 +30,12 @@ impl Name {
         }
     }
 
-    /// Returns these bytes as reports have them: with slashes as separators, so that they are the same on all systems, and without
+    /// Returns the name as it is printed with data: sanitized on a terminal, otherwise its exact bytes.
+    pub fn printed(&self, is_terminal: bool) -> Cow<'_, [u8]> {
+        if is_terminal { Cow::Owned(self.to_string().into_bytes()) } else { Cow::Borrowed(self.bytes()) }
+    }
+
+    /// Returns the bytes as reports have them: with slashes as separators, so that they are the same on all systems, and without
     /// `./` at the start, because systems that show reports compare the names with those of a repository.
     pub fn bytes_in_report(&self) -> Vec<u8> {
         let slash = |&byte: &u8| if byte == b'\\' && is_separator('\\') { b'/' } else { byte };

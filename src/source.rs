@@ -25,6 +25,7 @@ use std::io;
 use std::io::Read;
 use std::io::Seek;
 use std::ops::Bound;
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -56,6 +57,11 @@ pub struct Source {
 const MAX_KEPT: usize = 4 << 20;
 
 impl Source {
+    /// Opens a file that is named on the command line: `-` is standard input.
+    pub fn named(path: &Path) -> Result<Self, RunError> {
+        if path == "-" { Self::stdin() } else { Self::open(path.to_path_buf()) }
+    }
+
     pub fn open(path: PathBuf) -> Result<Self, RunError> {
         let opened = platform::open(&path).and_then(|file| Ok((platform::metadata(&file)?, file)));
         match opened {

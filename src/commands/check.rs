@@ -73,8 +73,7 @@ impl EventHandler for Handler<'_> {
     }
 }
 
-/// Prints the name of an input on a line: sanitized if standard output is a terminal, otherwise its exact bytes.
+/// Prints the name of an input on a line.
 fn print_name(name: &Name) -> Result<(), RunError> {
-    let line = if io::stdout().is_terminal() { name.to_string().into_bytes() } else { name.bytes().to_vec() };
-    Target::stdout()?.print([&line[..], b"\n"].concat())
+    Target::stdout()?.print([&name.printed(io::stdout().is_terminal())[..], b"\n"].concat())
 }

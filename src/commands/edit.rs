@@ -171,7 +171,7 @@ fn apply(
 
 /// Reads a file whose text is a value or a patch.
 fn read_text(path: &Path, changing: &Changing) -> Result<String, RunError> {
-    let source = if path == "-" { Source::stdin()? } else { Source::open(path.to_path_buf())? };
+    let source = Source::named(path)?;
     if source.is_directory() {
         return Err(RunError::new(source.name, "is a directory, expected a file"));
     }

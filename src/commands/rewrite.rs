@@ -44,14 +44,14 @@ const LINES_WOULD_BE_LOST: &str = "cannot be edited in place: its records would 
 
 const REST_WOULD_BE_LOST: &str = "cannot be edited in place: only a part of it is read";
 
-const WOULD_BE_DECODED: &str = "cannot be edited in place: it is not in UTF-8; use -o to write to another file";
+pub const WOULD_BE_DECODED: &str = "cannot be edited in place: it is not in UTF-8; use -o to write to another file";
 
 const PREFIXES_WOULD_BE_LOST: &str = "cannot be edited in place: the text before its records would be lost";
 
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-const WOULD_BE_EXPANDED: &str = "cannot be edited in place: it is compressed; use -o to write to another file";
+pub const WOULD_BE_EXPANDED: &str = "cannot be edited in place: it is compressed; use -o to write to another file";
 
 /// An operation of the library that writes documents.
 pub trait Verb: Sync {

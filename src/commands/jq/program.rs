@@ -37,7 +37,7 @@ pub struct Program {
     filter: Filter,
     named: Vec<(String, Given)>,
     positional: Vec<Given>,
-    pub library: Library,
+    pub modules: SearchPath,
 }
 
 /// The value of a variable, in a form that threads can share.
@@ -66,7 +66,7 @@ impl Program {
         let named = settings.named.iter().map(|(name, argument)| Ok((name.clone(), Given::read(argument)?)));
         let named = named.collect::<Result<Vec<_>, _>>().map_err(failed)?;
         let positional = settings.positional.iter().map(Given::read).collect::<Result<Vec<_>, _>>().map_err(failed)?;
-        let mut library = Library::new(settings.library.as_deref(), directory);
+        let mut modules = SearchPath::new(settings.search_path.as_deref(), directory);
         let mut builder = Filter::builder();
         for (name, _) in &named {
             builder = builder.variable(name);
@@ -79,7 +79,7 @@ impl Program {
             if let Some((name, definitions)) = own_definitions() {
                 builder = builder.definitions(name, definitions);
             }
-            builder = builder.modules(&mut library);
+            builder = builder.modules(&mut modules);
         }
         let filter = builder.compile(&text).map_err(|error| {
             invocation.print_program_error(&error);
@@ -91,7 +91,7 @@ impl Program {
             invocation.print(&format!("the program uses {name}, which --sandbox refuses"));
             return Err(status::PROGRAM);
         }
-        Ok(Self { filter, named, positional, library })
+        Ok(Self { filter, named, positional, modules })
     }
 
     pub fn filter(&self) -> &Filter {
@@ -102,7 +102,7 @@ impl Program {
     pub fn may_be_shared(&self) -> bool {
         let Uses { inputs, halts, messages, line_number, .. } = self.filter.uses();
         let size: usize = self.named.iter().map(|(_, given)| given.size()).sum();
-        !inputs && !halts && !messages && !line_number && !self.library.has_data && size <= SHARED
+        !inputs && !halts && !messages && !line_number && !self.modules.has_data && size <= SHARED
     }
 
     /// Sets the variables. Each thread makes the values once.
@@ -142,10 +142,7 @@ pub fn build_configuration() -> String {
 
 impl Given {
     fn read(argument: &Argument) -> Result<Self, RunError> {
-        let whole = |path: &Path| {
-            let source = if path == "-" { Source::stdin()? } else { Source::open(path.to_path_buf())? };
-            Inputs::plain().read_whole(&source)
-        };
+        let whole = |path: &Path| Inputs::plain().read_whole(&Source::named(path)?);
         Ok(match argument {
             Argument::Text(text) => Self::Text(text.clone()),
             Argument::Json(text) => Self::Json(text.clone()),
@@ -224,7 +221,7 @@ fn refused(uses: Uses) -> Option<&'static str> {
 
 /// Where modules are searched, as jq says.
 #[derive(Clone)]
-pub struct Library {
+pub struct SearchPath {
     /// As `get_search_list` shows it.
     pub shown: Vec<String>,
     directories: Directories,
@@ -238,7 +235,7 @@ pub struct Library {
 
 const DEFAULT: [&str; 3] = ["~/.jq", "$ORIGIN/../lib/jq", "$ORIGIN/../lib"];
 
-impl Library {
+impl SearchPath {
     fn new(paths: Option<&[PathBuf]>, base: PathBuf) -> Self {
         let shown = match paths {
             None => DEFAULT.map(str::to_owned).to_vec(),
@@ -253,7 +250,7 @@ impl Library {
     }
 }
 
-impl Modules for Library {
+impl Modules for SearchPath {
     fn load(&mut self, import: Import<'_>) -> Result<Imported, String> {
         self.has_data |= import.is_data;
         // Relative paths of a module begin where the module is, which `Directories` knows.

@@ -18,6 +18,8 @@ use crate::commands::jq::piece::Opened;
 use crate::commands::jq::piece::Piece;
 use crate::commands::jq::piece::into_text;
 use crate::commands::jq::settings::Settings;
+use crate::commands::rewrite::WOULD_BE_DECODED;
+use crate::commands::rewrite::WOULD_BE_EXPANDED;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::output_file::OutputFile;
@@ -42,9 +44,6 @@ const IS_DIRECTORY: &str =
 
 /// What becomes of a batch of documents, on any thread.
 pub type Map<'m> = dyn Fn(&Arc<Opened>, &DocumentBatch<'_>) -> Piece + Sync + 'm;
-
-const WOULD_BE_EXPANDED: &str = "cannot be edited in place: it is compressed; use -o to write to another file";
-const WOULD_BE_DECODED: &str = "cannot be edited in place: it is not in UTF-8; use -o to write to another file";
 
 /// Receives pieces.
 pub type Take<'t> = dyn FnMut(Piece) -> ControlFlow<()> + 't;
@@ -126,7 +125,7 @@ impl Reading {
 
     /// Opens an input, which is not an output.
     pub fn open(&self, path: &Path) -> Result<Source, RunError> {
-        let source = if path == "-" { Source::stdin()? } else { Source::open(path.to_path_buf())? };
+        let source = Source::named(path)?;
         if source.is_directory() {
             return Err(RunError::new(source.name, IS_DIRECTORY));
         }

@@ -144,7 +144,7 @@ pub struct Runner<'r, 's> {
 impl<'r: 's, 's> Runner<'r, 's> {
     pub fn new(program: &'s Program, session: &'s Shared<'r>, settings: &Settings, stack: usize) -> Self {
         let surroundings =
-            Surroundings { session: session.clone(), library: program.library.clone(), is_sandboxed: settings.sandbox };
+            Surroundings { session: session.clone(), modules: program.modules.clone(), is_sandboxed: settings.sandbox };
         let mut machine = program.filter().machine_with(surroundings);
         program.set_variables(&mut machine);
         machine.set_limits(limits(settings, Some(stack)));

@@ -9,7 +9,7 @@ use crate::commands::jq::invocation::shown;
 use crate::commands::jq::piece::Opened;
 use crate::commands::jq::piece::Piece;
 use crate::commands::jq::printer::Printer;
-use crate::commands::jq::program::Library;
+use crate::commands::jq::program::SearchPath;
 use crate::commands::jq::queue::Queue;
 use crate::commands::jq::reading::message;
 use crate::commands::jq::status::Status;
@@ -139,7 +139,8 @@ impl<'r> Session<'r> {
         if self.has_labels
             && let Some(opened) = &self.opened
         {
-            label(&opened.name, self.target.is_terminal(), &mut self.out);
+            self.out.extend_from_slice(&opened.name.printed(self.target.is_terminal()));
+            self.out.push(b':');
         }
         if let Err(reason) = self.printer.print(value, &mut self.out) {
             self.unprintable = Some(reason);
@@ -314,13 +315,6 @@ fn is_about(error: &RunError, invalid: &Error) -> bool {
     matches!(error, RunError::Error(error) if error.value().as_str().is_some_and(|text| *text == message(invalid)))
 }
 
-/// Appends the name of the input.
-fn label(name: &Name, is_terminal: bool, out: &mut Vec<u8>) {
-    let shown = is_terminal.then(|| name.to_string());
-    out.extend_from_slice(shown.as_deref().map_or(name.bytes(), str::as_bytes));
-    out.push(b':');
-}
-
 /// Prints the message of `halt_error`: a string as it is, another value as JSON.
 fn print_halt(halt: &Halt) {
     let Some(message) = halt.message.as_ref().filter(|message| message.kind() != Kind::Null) else { return };
@@ -335,7 +329,7 @@ fn print_halt(halt: &Halt) {
 /// The surroundings of the program.
 pub struct Surroundings<'r> {
     pub session: Shared<'r>,
-    pub library: Library,
+    pub modules: SearchPath,
     pub is_sandboxed: bool,
 }
 
@@ -373,10 +367,10 @@ impl Host for Surroundings<'_> {
     }
 
     fn search_list(&mut self) -> Vec<String> {
-        if self.is_sandboxed { Vec::new() } else { self.library.shown.clone() }
+        if self.is_sandboxed { Vec::new() } else { self.modules.shown.clone() }
     }
 
     fn modules(&mut self) -> Option<&mut dyn Modules> {
-        if self.is_sandboxed { None } else { Some(&mut self.library) }
+        if self.is_sandboxed { None } else { Some(&mut self.modules) }
     }
 }

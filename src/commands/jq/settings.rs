@@ -12,6 +12,8 @@ use crate::args::jq::Id;
 use crate::args::jq::OPTIONS;
 use crate::args::jq::Row;
 use crate::args::values;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use fjson::Isa;
 use fjson_jq::write::Indent;
 use std::ffi::OsString;
@@ -38,7 +40,7 @@ pub enum Request {
 }
 
 /// What the command line says.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Settings {
     pub request: Option<Request>,
@@ -46,7 +48,7 @@ pub struct Settings {
     pub is_from_file: bool,
     pub files: Vec<PathBuf>,
     /// `None` stands for the default search path.
-    pub library: Option<Vec<PathBuf>>,
+    pub search_path: Option<Vec<PathBuf>>,
     pub named: Vec<(String, Argument)>,
     pub positional: Vec<Argument>,
     pub sandbox: bool,
@@ -83,52 +85,6 @@ pub struct Settings {
     pub kernel: Option<Isa>,
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            request: None,
-            program: None,
-            is_from_file: false,
-            files: Vec::new(),
-            library: None,
-            named: Vec::new(),
-            positional: Vec::new(),
-            sandbox: false,
-            null_input: false,
-            raw_input: false,
-            slurp: false,
-            stream: false,
-            stream_errors: false,
-            seq: false,
-            lines: false,
-            skip_bad: false,
-            bom: Bom::Error,
-            encoding: Encoding::Utf8,
-            no_mmap: false,
-            max_bytes: None,
-            indent: Indent::Spaces(2),
-            raw: false,
-            raw0: false,
-            join: false,
-            ascii: false,
-            sort_keys: false,
-            color: false,
-            monochrome: false,
-            with_filename: false,
-            unbuffered: false,
-            output: None,
-            in_place: false,
-            exit_status: false,
-            max_depth: None,
-            max_memory: None,
-            max_steps: None,
-            max_time: None,
-            threads: 0,
-            kernel: None,
-        }
-    }
-}
-
 /// What operands after the program are.
 #[derive(Clone, Copy)]
 enum Operands {
@@ -157,7 +113,7 @@ impl Settings {
     /// A sentence that says what is wrong.
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
         let mut parser = Parser {
-            settings: Self::default(),
+            settings: Self { indent: Indent::Spaces(2), ..Self::default() },
             rest: arguments.into_iter().collect::<Vec<_>>().into_iter(),
             operands: Operands::Files,
             seen: Vec::new(),
@@ -266,14 +222,14 @@ impl Parser {
             Id::Arg | Id::ArgJson | Id::SlurpFile | Id::RawFile => self.set_variable(row)?,
             Id::Library => {
                 let [directory] = self.values::<1>(row, value)?;
-                self.settings.library.get_or_insert_default().push(directory.into());
+                self.settings.search_path.get_or_insert_default().push(directory.into());
             }
             Id::Output => {
                 let [file] = self.values::<1>(row, value)?;
                 self.settings.output = Some(file.into());
             }
-            Id::Bom => self.settings.bom = self.value(row, value, bom)?,
-            Id::Encoding => self.settings.encoding = self.value(row, value, encoding)?,
+            Id::Bom => self.settings.bom = self.value(row, value, choice)?,
+            Id::Encoding => self.settings.encoding = self.value(row, value, choice)?,
             Id::MaxBytes => self.settings.max_bytes = Some(self.value(row, value, values::size)?),
             Id::Indent => self.settings.indent = self.value(row, value, indent)?,
             Id::MaxDepth => self.settings.max_depth = Some(self.value(row, value, values::depth_limit)?),
@@ -394,21 +350,15 @@ fn indent(value: &str) -> Result<Indent, String> {
     }
 }
 
-fn bom(value: &str) -> Result<Bom, String> {
-    match value {
-        "error" => Ok(Bom::Error),
-        "accept" => Ok(Bom::Accept),
-        "strip" => Ok(Bom::Strip),
-        _ => Err("expected error, accept or strip".to_owned()),
-    }
-}
-
-fn encoding(value: &str) -> Result<Encoding, String> {
-    match value {
-        "utf-8" => Ok(Encoding::Utf8),
-        "auto" => Ok(Encoding::Auto),
-        _ => Err("expected utf-8 or auto".to_owned()),
-    }
+/// Returns one of several values that have names.
+fn choice<T: ValueEnum>(value: &str) -> Result<T, String> {
+    T::from_str(value, false).map_err(|_| {
+        let values: Vec<_> = T::value_variants().iter().filter_map(T::to_possible_value).collect();
+        let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
+        names
+            .split_last()
+            .map_or_else(String::new, |(last, others)| format!("expected {} or {last}", others.join(", ")))
+    })
 }
 
 fn steps(value: &str) -> Result<u64, String> {

@@ -99,7 +99,7 @@ impl<'o> Output<'o> {
 
     /// Begins an input with this name.
     pub fn begin_input(&mut self, name: &Name) {
-        let name = if self.is_terminal { name.to_string().into_bytes() } else { name.bytes().to_vec() };
+        let name = name.printed(self.is_terminal);
         if let Some(row) = &mut self.row {
             row.begin_input(&name);
         } else if self.printing.with_filename {
