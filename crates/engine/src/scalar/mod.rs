@@ -7,6 +7,7 @@
 
 mod any_number;
 mod escape;
+mod fixed_width;
 mod keys;
 mod multiple;
 mod natural;
@@ -24,6 +25,11 @@ pub use any_number::convert_number;
 pub use escape::Escape;
 pub use escape::escape;
 pub use escape::reescape;
+pub use fixed_width::CharWidth;
+pub use fixed_width::char_width;
+pub use fixed_width::write_four_bytes;
+pub use fixed_width::write_one_byte;
+pub use fixed_width::write_two_bytes;
 pub use keys::compare_keys;
 pub use keys::compare_keys_utf16;
 pub use keys::hash_key;

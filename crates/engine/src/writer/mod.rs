@@ -18,9 +18,11 @@ use crate::options::Options;
 use crate::pretty::Layout;
 use crate::scalar::Escape;
 use crate::validate::validate;
-use strings::push_name;
 use strings::push_string_escaped;
 
+pub use numbers::push_float;
+pub use numbers::push_integer;
+pub use numbers::push_single;
 pub use output::Output;
 pub use output::Stream;
 pub use scalar::Scalar;
@@ -29,6 +31,8 @@ pub use serialize::{
     Compact, Format, Indented, Serializer, to_end_of, to_string, to_string_pretty, to_vec, to_vec_pretty, to_writer,
     to_writer_pretty,
 };
+pub use strings::push_name;
+pub use strings::push_string;
 
 /// What may follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

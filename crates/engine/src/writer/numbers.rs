@@ -7,9 +7,15 @@ use crate::writer::append::Room;
 use crate::writer::append::append;
 use crate::writer::pieces::push_short;
 
-/// Appends an integer, given its sign and its magnitude.
+/// Appends an integer, given its sign and its magnitude; see [`push_string`](crate::push_string).
+///
+/// ```
+/// let mut text = Vec::new();
+/// fjson::push_integer(&mut text, true, 1 << 63);
+/// assert_eq!(text, b"-9223372036854775808");
+/// ```
 #[inline]
-pub(crate) fn push_integer(out: &mut Vec<u8>, is_negative: bool, magnitude: u64) {
+pub fn push_integer(out: &mut Vec<u8>, is_negative: bool, magnitude: u64) {
     if magnitude < EIGHT_DIGITS {
         push_short_integer(out, is_negative, magnitude);
     } else {
@@ -84,9 +90,35 @@ pub(crate) fn push_wide_integer(out: &mut Vec<u8>, is_negative: bool, magnitude:
     out.extend_from_slice(itoa::Buffer::new().format(magnitude).as_bytes());
 }
 
-/// Appends the shortest text that is read back as the same number, or `null` if the number is infinite or NaN.
+/// Appends the shortest text that is read back as the same `f64`, or `null` if the number is infinite or NaN; see
+/// [`push_string`](crate::push_string).
+///
+/// ```
+/// let mut text = Vec::new();
+/// fjson::push_float(&mut text, 1e300);
+/// fjson::push_float(&mut text, f64::NAN);
+/// assert_eq!(text, b"1e+300null");
+/// ```
 #[inline]
-pub(crate) fn push_float(out: &mut Vec<u8>, value: impl zmij::Float + Into<f64> + Copy) {
+pub fn push_float(out: &mut Vec<u8>, value: f64) {
+    push_any_float(out, value);
+}
+
+/// Appends the shortest text that is read back as the same `f32`, like [`push_float`].
+///
+/// ```
+/// let mut text = Vec::new();
+/// fjson::push_single(&mut text, 0.1);
+/// assert_eq!(text, b"0.1");
+/// ```
+#[inline]
+pub fn push_single(out: &mut Vec<u8>, value: f32) {
+    push_any_float(out, value);
+}
+
+/// Appends a number of either type, or `null`.
+#[inline]
+pub(crate) fn push_any_float(out: &mut Vec<u8>, value: impl zmij::Float + Into<f64> + Copy) {
     if value.into().is_finite() {
         push_float_text(out, zmij::Buffer::new().format_finite(value).as_bytes());
     } else {
@@ -153,7 +185,7 @@ mod tests {
             push_float(&mut out, value);
             out.push(b' ');
         }
-        push_float(&mut out, 0.1_f32);
+        push_single(&mut out, 0.1_f32);
         let expected = "0.0 -0.0 1.5 2.2250738585072014e-308 -1.7976931348623157e+308 null null 0.1";
         assert_eq!(String::from_utf8_lossy(&out), expected);
     }

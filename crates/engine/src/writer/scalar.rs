@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use crate::pretty::Layout;
 use crate::scalar::Escape;
-use crate::writer::numbers::push_float;
+use crate::writer::numbers::push_any_float;
 use crate::writer::numbers::push_integer;
 use crate::writer::numbers::push_wide_integer;
 use crate::writer::strings::push_string_escaped;
@@ -68,8 +68,8 @@ macro_rules! scalars {
 scalars! {
     () => |_value, _escape, out| out.extend_from_slice(b"null");
     bool => |value, _escape, out| out.extend_from_slice(if *value { b"true" } else { b"false" });
-    f32 => |value, _escape, out| push_float(out, *value);
-    f64 => |value, _escape, out| push_float(out, *value);
+    f32 => |value, _escape, out| push_any_float(out, *value);
+    f64 => |value, _escape, out| push_any_float(out, *value);
     str => |value, escape, out| push_string_escaped(out, value, escape);
     String => |value, escape, out| push_string_escaped(out, value, escape);
     Cow<'_, str> => |value, escape, out| push_string_escaped(out, value, escape);

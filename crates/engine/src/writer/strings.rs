@@ -25,7 +25,17 @@ const BLOCK: usize = 64;
 const SPECIAL: [u8; 2] = [b'"', b'\\'];
 
 /// Appends a string with its quotes. Escapes only what JSON requires.
-pub(crate) fn push_string(out: &mut Vec<u8>, value: &str) {
+///
+/// This and the other functions `push_…` write single tokens as fast as possible, for programs that know where commas and colons
+/// belong. A [`Writer`](crate::Writer) knows it for them.
+///
+/// ```
+/// let mut text = Vec::new();
+/// fjson::push_string(&mut text, "a\"b\n");
+/// assert_eq!(text, br#""a\"b\n""#);
+/// ```
+#[inline]
+pub fn push_string(out: &mut Vec<u8>, value: &str) {
     let bytes = value.as_bytes();
     if !push_plain(out, bytes, *b"\"", *b"\"") {
         push_long_string(out, bytes);
@@ -64,8 +74,19 @@ pub(crate) fn push_key(out: &mut Vec<u8>, separator: u8, key: &str) {
     }
 }
 
-/// Appends a key with its quotes and a colon, and before it a comma unless it is the first of its object.
-pub(crate) fn push_name(out: &mut Vec<u8>, is_first: bool, key: &str) {
+/// Appends a key with its quotes and a colon, and before it a comma unless it is the first of its object; see [`push_string`].
+///
+/// ```
+/// let mut text = b"{".to_vec();
+/// fjson::push_name(&mut text, true, "a");
+/// fjson::push_integer(&mut text, false, 1);
+/// fjson::push_name(&mut text, false, "b");
+/// fjson::push_float(&mut text, 0.5);
+/// text.push(b'}');
+/// assert_eq!(text, br#"{"a":1,"b":0.5}"#);
+/// ```
+#[inline]
+pub fn push_name(out: &mut Vec<u8>, is_first: bool, key: &str) {
     let bytes = key.as_bytes();
     let is_pushed =
         if is_first { push_plain(out, bytes, *b"\"", *b"\":") } else { push_plain(out, bytes, *b",\"", *b"\":") };

@@ -9,7 +9,7 @@ use serde_core::ser::Impossible;
 
 use crate::error::Error;
 use crate::scalar::Escape;
-use crate::writer::numbers::push_float;
+use crate::writer::numbers::push_any_float;
 use crate::writer::output::Output;
 use crate::writer::scalar::Scalar;
 use crate::writer::serialize::format::Format;
@@ -71,7 +71,7 @@ macro_rules! floats {
                 if !value.is_finite() {
                     return Err(Error::data("float key must be finite (got NaN or +/-inf)".to_owned()));
                 }
-                self.quoted(|text| push_float(text, value))
+                self.quoted(|text| push_any_float(text, value))
             }
         )+
     };
