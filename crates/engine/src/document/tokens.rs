@@ -184,6 +184,21 @@ impl<'p, 't> Tokens<'p, 't> {
         self.view.has_any_escapes()
     }
 
+    /// Returns the value of a string that has no escapes, without checking its UTF-8 again; otherwise `None`. `token` is its opening
+    /// quote.
+    ///
+    /// ```
+    /// let mut parser = fjson::Parser::new();
+    /// let document = parser.document(b"[\"a\", \"\\n\"]")?;
+    /// assert_eq!((document.tokens().plain(1), document.tokens().plain(3)), (Some("a"), None));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    #[inline(always)]
+    pub fn plain(self, token: usize) -> Option<&'t str> {
+        self.view.plain(token)
+    }
+
     /// Returns the value that begins with `token`, such as one whose [number](Value::token) was kept.
     ///
     /// # Panics

@@ -1,0 +1,80 @@
+"""Reads, writes, queries and validates JSON with SIMD.
+
+``loads`` and ``dumps`` are a drop-in for those of orjson. ``Document`` makes objects only when they are asked for, ``query`` and
+``Query`` only of what a JSONPath selects, and ``lines`` of one record of NDJSON after the other. ``validate``, ``minify``, ``pretty``
+and ``canonical`` work on text without making objects at all.
+"""
+
+from fjson._fjson import (
+    OPT_APPEND_NEWLINE,
+    OPT_BIG_INTEGER,
+    OPT_INDENT_2,
+    OPT_NAIVE_UTC,
+    OPT_NON_STR_KEYS,
+    OPT_OMIT_MICROSECONDS,
+    OPT_PASSTHROUGH_DATACLASS,
+    OPT_PASSTHROUGH_DATETIME,
+    OPT_PASSTHROUGH_SUBCLASS,
+    OPT_SERIALIZE_DATACLASS,
+    OPT_SERIALIZE_NUMPY,
+    OPT_SERIALIZE_UUID,
+    OPT_SORT_KEYS,
+    OPT_STRICT_INTEGER,
+    OPT_UTC_Z,
+    Document,
+    Lines,
+    Query,
+    __version__,
+    canonical,
+    dumps,
+    lines,
+    load,
+    loads,
+    minify,
+    pretty,
+    query,
+    validate,
+)
+from fjson._types import Fragment, JSONDecodeError, JSONEncodeError, QueryError
+
+__all__ = [
+    "OPT_APPEND_NEWLINE",
+    "OPT_BIG_INTEGER",
+    "OPT_INDENT_2",
+    "OPT_NAIVE_UTC",
+    "OPT_NON_STR_KEYS",
+    "OPT_OMIT_MICROSECONDS",
+    "OPT_PASSTHROUGH_DATACLASS",
+    "OPT_PASSTHROUGH_DATETIME",
+    "OPT_PASSTHROUGH_SUBCLASS",
+    "OPT_SERIALIZE_DATACLASS",
+    "OPT_SERIALIZE_NUMPY",
+    "OPT_SERIALIZE_UUID",
+    "OPT_SORT_KEYS",
+    "OPT_STRICT_INTEGER",
+    "OPT_UTC_Z",
+    "Document",
+    "Fragment",
+    "JSONDecodeError",
+    "JSONEncodeError",
+    "Lines",
+    "Query",
+    "QueryError",
+    "__version__",
+    "canonical",
+    "dumps",
+    "lines",
+    "load",
+    "loads",
+    "minify",
+    "pretty",
+    "query",
+    "validate",
+]
+
+# Names in messages and in pickled exceptions are those that are imported.
+for _name in __all__:
+    _value = globals()[_name]
+    if getattr(_value, "__module__", "fjson") != "fjson":
+        _value.__module__ = "fjson"
+del _name, _value

@@ -1,0 +1,191 @@
+//! Errors of the library as exceptions.
+
+#![forbid(unsafe_code)]
+
+use std::error::Error as _;
+
+use fjson::Error;
+use fjson::ErrorKind;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
+use pyo3::types::PyType;
+
+/// What stopped the conversion of a value to an object.
+pub enum Failure {
+    /// The text is not valid.
+    Json(Error),
+    /// A value at this offset of the text has no form in Python.
+    Value(usize, &'static str),
+    /// An exception was set.
+    Python,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Json(error)
+    }
+}
+
+/// The classes that are defined in Python.
+struct Classes {
+    decode_error: Py<PyType>,
+    encode_error: Py<PyType>,
+    query_error: Py<PyType>,
+    fragment: Py<PyType>,
+}
+
+static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
+
+fn classes(py: Python<'_>) -> PyResult<&Classes> {
+    CLASSES.get_or_try_init(py, || {
+        let module = py.import("fjson._types")?;
+        let class = |name| -> PyResult<Py<PyType>> { Ok(module.getattr(name)?.cast_into::<PyType>()?.unbind()) };
+        Ok(Classes {
+            decode_error: class("JSONDecodeError")?,
+            encode_error: class("JSONEncodeError")?,
+            query_error: class("QueryError")?,
+            fragment: class("Fragment")?,
+        })
+    })
+}
+
+/// Loads the classes, so that this cannot fail later.
+pub fn load_classes(py: Python<'_>) -> PyResult<()> {
+    classes(py).map(|_| ())
+}
+
+/// Whether an object is a `Fragment`.
+pub fn is_fragment(object: &Bound<'_, PyAny>) -> bool {
+    let classes = classes(object.py());
+    classes.is_ok_and(|classes| object.get_type().is(classes.fragment.bind(object.py())))
+}
+
+/// Where the text of an error is from.
+#[derive(Clone, Copy)]
+pub enum Origin<'t> {
+    /// It is all of the input.
+    Text(&'t [u8]),
+    /// It is one of the records of the input.
+    Record,
+    /// It is not in memory; the name of its file.
+    File(Option<&'t str>),
+}
+
+/// A message, and what helps to understand it.
+struct Report<'e> {
+    message: &'e str,
+    pointer: Option<&'e str>,
+    help: Option<&'e str>,
+}
+
+/// Returns a failure as an exception.
+#[cold]
+pub fn exception(py: Python<'_>, failure: Failure, origin: Origin<'_>) -> PyErr {
+    let made = match failure {
+        Failure::Python => return PyErr::fetch(py),
+        Failure::Value(offset, message) => {
+            let report = Report { message, pointer: None, help: None };
+            match origin {
+                Origin::Text(text) => report.of_text(py, text, offset),
+                Origin::Record | Origin::File(_) => report.of_text(py, b"", 0),
+            }
+        }
+        Failure::Json(error) => of_error(py, &error, origin),
+    };
+    made.unwrap_or_else(|error| error)
+}
+
+/// Returns the exception for an error of the library.
+fn of_error(py: Python<'_>, error: &Error, origin: Origin<'_>) -> PyResult<PyErr> {
+    match error.kind() {
+        ErrorKind::OutOfMemory | ErrorKind::MemoryLimit => {
+            return Ok(pyo3::exceptions::PyMemoryError::new_err(error.to_string()));
+        }
+        ErrorKind::Io | ErrorKind::InputChanged => {
+            if let Some(raised) = raised(py, error) {
+                return Ok(raised);
+            }
+            let message = match origin {
+                Origin::File(Some(name)) => format!("{name}: {error}"),
+                _ => error.to_string(),
+            };
+            return Ok(pyo3::exceptions::PyOSError::new_err(message));
+        }
+        _ => {}
+    }
+    let message = error.to_string();
+    let report = Report { message: &message, pointer: error.pointer(), help: error.help() };
+    let offset = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+    match (origin, error.record_text(), error.record()) {
+        (Origin::Text(text), _, None) => report.of_text(py, text, offset(error.offset())),
+        (_, Some(text), Some(record)) => {
+            let start = error.record_offset().unwrap_or(0);
+            let exception = report.of_text(py, text, offset(error.offset() - start))?;
+            exception.value(py).setattr("record", record)?;
+            Ok(exception)
+        }
+        (origin, ..) => {
+            let name = if let Origin::File(name) = origin { name } else { None };
+            let values = report.values(py)?;
+            values.set_item("filename", name)?;
+            values.set_item("record", error.record())?;
+            let place = error.line().zip(error.column()).unwrap_or((1, 1));
+            values.set_item("place", place)?;
+            report.make(py, "", offset(error.offset()), &values)
+        }
+    }
+}
+
+/// Returns the exception that a method `read` of Python has raised.
+fn raised(py: Python<'_>, error: &Error) -> Option<PyErr> {
+    let cause = error.source()?.downcast_ref::<std::io::Error>()?;
+    Some(cause.get_ref()?.downcast_ref::<PyErr>()?.clone_ref(py))
+}
+
+impl Report<'_> {
+    /// Returns the exception for a place in a text, in bytes.
+    fn of_text(&self, py: Python<'_>, text: &[u8], offset: usize) -> PyResult<PyErr> {
+        let before = &text[..offset.min(text.len())];
+        // Where the text is not UTF-8, as many characters are counted as `errors="replace"` makes of it.
+        let position = String::from_utf8_lossy(before).chars().count();
+        self.make(py, &String::from_utf8_lossy(text), position, &self.values(py)?)
+    }
+
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let values = PyDict::new(py);
+        values.set_item("pointer", self.pointer)?;
+        values.set_item("help", self.help)?;
+        Ok(values)
+    }
+
+    fn make(&self, py: Python<'_>, text: &str, position: usize, values: &Bound<'_, PyDict>) -> PyResult<PyErr> {
+        let class = classes(py)?.decode_error.bind(py);
+        let exception = class.call((self.message, text, position), Some(values))?;
+        Ok(PyErr::from_value(exception))
+    }
+}
+
+/// Returns an exception for a text that is not one, such as a number.
+pub fn unsuitable(py: Python<'_>, message: &str) -> PyErr {
+    Report { message, pointer: None, help: None }.of_text(py, b"", 0).unwrap_or_else(|error| error)
+}
+
+/// Returns the exception of `dumps`.
+#[cold]
+pub fn encode_error(py: Python<'_>, message: impl Into<String>) -> PyErr {
+    match classes(py) {
+        Ok(classes) => PyErr::from_type(classes.encode_error.bind(py).clone(), message.into()),
+        Err(error) => error,
+    }
+}
+
+/// Returns the exception for an expression that is not valid.
+pub fn query_error(py: Python<'_>, message: String, offset: Option<usize>, suggestion: Option<&str>) -> PyErr {
+    match classes(py) {
+        Ok(classes) => {
+            PyErr::from_type(classes.query_error.bind(py).clone(), (message, offset, suggestion.map(str::to_owned)))
+        }
+        Err(error) => error,
+    }
+}

@@ -1,0 +1,55 @@
+//! The compiled part of the Python package `fjson`, over the library of the same name.
+//!
+//! From top to bottom: `dump` writes objects; `load` makes them, with `keys`, of the tokens that the library lists; `objects` is the only
+//! file that knows how CPython stores them; `errors` makes exceptions of errors; `state` keeps memory for the next call. The functions
+//! and classes for text, files and records are in files of their own, and use these.
+//!
+//! `unsafe` is only in `objects` and `dump/arguments`, where functions of the C API are called that pyo3 does not wrap, or wraps with
+//! more than these functions need.
+
+mod document;
+mod dump;
+mod errors;
+mod keys;
+mod lines;
+mod load;
+mod matches;
+mod objects;
+mod query;
+mod source;
+mod state;
+mod text;
+mod whole;
+
+use pyo3::prelude::*;
+
+/// The module `fjson._fjson`.
+#[pymodule(gil_used = false)]
+mod _fjson {
+    use super::dump;
+    use super::errors;
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::document::Document;
+    #[pymodule_export]
+    use super::lines::{Lines, lines};
+    #[pymodule_export]
+    use super::load::loads;
+    #[pymodule_export]
+    use super::query::{Query, query};
+    #[pymodule_export]
+    use super::whole::{canonical, load, minify, pretty, validate};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        errors::load_classes(module.py())?;
+        dump::add_to(module)?;
+        for (name, value) in dump::OPTIONS {
+            module.add(name, value)?;
+        }
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        // The package lists the names that it exports.
+        module.delattr("__all__")
+    }
+}

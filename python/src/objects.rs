@@ -1,0 +1,275 @@
+//! Makes and reads the objects of Python. The only file that knows how CPython stores them.
+//!
+//! A `Python<'py>` is the proof that the thread may use the interpreter, so functions that take one are safe. Those that return an
+//! `Option` return `None` after an exception was set.
+
+use std::ffi::CStr;
+use std::ffi::c_int;
+use std::ptr;
+use std::slice;
+
+use fjson::scalar::CharWidth;
+use fjson::scalar::char_width;
+use fjson::scalar::write_four_bytes;
+use fjson::scalar::write_one_byte;
+use fjson::scalar::write_two_bytes;
+use pyo3::Bound;
+use pyo3::Py;
+use pyo3::PyAny;
+use pyo3::Python;
+use pyo3::ffi;
+use pyo3::types::PyDict;
+use pyo3::types::PyInt;
+use pyo3::types::PyList;
+
+/// Takes ownership of what a function of the C API has returned.
+#[inline(always)]
+fn owned(py: Python<'_>, object: *mut ffi::PyObject) -> Option<Py<PyAny>> {
+    // SAFETY: each caller passes a new reference, or null after an exception was set.
+    let object = unsafe { Bound::from_owned_ptr_or_opt(py, object) };
+    object.map(Bound::unbind)
+}
+
+/// Makes an integer.
+#[inline]
+pub fn integer(py: Python<'_>, value: i64) -> Option<Py<PyAny>> {
+    // SAFETY: the thread is attached.
+    owned(py, unsafe { ffi::PyLong_FromLongLong(value) })
+}
+
+/// Makes an integer that is not negative.
+#[inline]
+pub fn unsigned(py: Python<'_>, value: u64) -> Option<Py<PyAny>> {
+    // SAFETY: the thread is attached.
+    owned(py, unsafe { ffi::PyLong_FromUnsignedLongLong(value) })
+}
+
+/// Makes an integer of any size of its decimal digits. It has an error if these are more than the interpreter converts.
+pub fn big_integer(py: Python<'_>, digits: &CStr) -> Option<Py<PyAny>> {
+    // SAFETY: the thread is attached, and the digits end with a zero byte.
+    owned(py, unsafe { ffi::PyLong_FromString(digits.as_ptr(), ptr::null_mut(), 10) })
+}
+
+/// Makes a float.
+#[inline]
+pub fn float(py: Python<'_>, value: f64) -> Option<Py<PyAny>> {
+    // SAFETY: the thread is attached.
+    owned(py, unsafe { ffi::PyFloat_FromDouble(value) })
+}
+
+/// Makes a string.
+#[inline]
+pub fn string(py: Python<'_>, text: &str) -> Option<Py<PyAny>> {
+    // Strings of one character are kept by the interpreter.
+    if text.len() < 2 || !text.is_ascii() {
+        return other_string(py, text);
+    }
+    let length = ffi::Py_ssize_t::try_from(text.len()).ok()?;
+    // SAFETY: the thread is attached.
+    let object = owned(py, unsafe { ffi::PyUnicode_New(length, 0x7f) })?;
+    // SAFETY: the string is a new one of one byte per character.
+    let data = unsafe { ffi::PyUnicode_1BYTE_DATA(object.as_ptr()) };
+    // SAFETY: it has room for these bytes, and nothing else has a reference to it.
+    unsafe { ptr::copy_nonoverlapping(text.as_ptr(), data, text.len()) };
+    Some(object)
+}
+
+#[inline(never)]
+fn other_string(py: Python<'_>, text: &str) -> Option<Py<PyAny>> {
+    let length = ffi::Py_ssize_t::try_from(text.len()).ok()?;
+    let (count, width) = char_width(text);
+    if count < 2 {
+        // SAFETY: the thread is attached, and the text has this length.
+        return owned(py, unsafe { ffi::PyUnicode_FromStringAndSize(text.as_ptr().cast(), length) });
+    }
+    let greatest = match width {
+        CharWidth::Ascii => 0x7f,
+        CharWidth::One => 0xff,
+        CharWidth::Two => 0xffff,
+        CharWidth::Four => 0x10_ffff,
+    };
+    let characters = ffi::Py_ssize_t::try_from(count).ok()?;
+    // SAFETY: the thread is attached.
+    let object = owned(py, unsafe { ffi::PyUnicode_New(characters, greatest) })?;
+    match width {
+        CharWidth::Ascii | CharWidth::One => fill(&object, count, |room| write_one_byte(text, room)),
+        CharWidth::Two => fill(&object, count, |room| write_two_bytes(text, room)),
+        CharWidth::Four => fill(&object, count, |room| write_four_bytes(text, room)),
+    }
+    Some(object)
+}
+
+/// Fills a new string with characters. `U` must be the type that it has for them.
+#[inline(always)]
+fn fill<U: Default + Copy>(object: &Py<PyAny>, count: usize, write: impl FnOnce(&mut [U]) -> usize) {
+    // SAFETY: the object is a string.
+    let data = unsafe { ffi::PyUnicode_DATA(object.as_ptr()) }.cast::<U>();
+    // SAFETY: it has room for this many characters of the width that it was made with.
+    unsafe { ptr::write_bytes(data, 0, count) };
+    // SAFETY: they have just been written, and nothing else has a reference to the string.
+    let room = unsafe { slice::from_raw_parts_mut(data, count) };
+    write(room);
+}
+
+/// Computes the hash of a string, which keeps it.
+pub fn compute_hash(_: Python<'_>, string: &Py<PyAny>) {
+    // SAFETY: the thread is attached. The hash of a string has no errors.
+    unsafe { ffi::PyObject_Hash(string.as_ptr()) };
+}
+
+/// Makes a list of the last objects of a stack, from the index `start` on, and removes them from it.
+#[inline]
+pub fn list(py: Python<'_>, stack: &mut Vec<Py<PyAny>>, start: usize) -> Option<Py<PyAny>> {
+    let count = stack.len() - start;
+    let length = ffi::Py_ssize_t::try_from(count).ok()?;
+    // SAFETY: the thread is attached.
+    let list = owned(py, unsafe { ffi::PyList_New(length) })?;
+    for (index, object) in (0..length).zip(stack.drain(start..)) {
+        // SAFETY: the list is a new one with room for each index, and it takes the reference.
+        unsafe { ffi::PyList_SET_ITEM(list.as_ptr(), index, object.into_ptr()) };
+    }
+    Some(list)
+}
+
+#[cfg(not(any(Py_3_14, Py_GIL_DISABLED)))]
+unsafe extern "C" {
+    fn _PyDict_NewPresized(count: ffi::Py_ssize_t) -> *mut ffi::PyObject;
+}
+
+/// The most members for which a new dictionary has room anyway.
+#[cfg(not(any(Py_3_14, Py_GIL_DISABLED)))]
+const SMALL: usize = 5;
+
+/// Makes an empty dictionary with room for members.
+#[inline]
+fn new_dict(py: Python<'_>, members: usize) -> Option<Py<PyAny>> {
+    #[cfg(not(any(Py_3_14, Py_GIL_DISABLED)))]
+    if members > SMALL {
+        let members = ffi::Py_ssize_t::try_from(members).ok()?;
+        // SAFETY: the thread is attached.
+        return owned(py, unsafe { _PyDict_NewPresized(members) });
+    }
+    let _ = members;
+    // SAFETY: the thread is attached.
+    owned(py, unsafe { ffi::PyDict_New() })
+}
+
+/// Makes a dictionary of the last objects of a stack, from the index `start` on: keys and values in turn. Removes them from it.
+#[inline]
+pub fn dict(py: Python<'_>, stack: &mut Vec<Py<PyAny>>, start: usize) -> Option<Py<PyAny>> {
+    let dict = new_dict(py, (stack.len() - start) / 2)?;
+    let mut members = stack.drain(start..);
+    while let (Some(key), Some(value)) = (members.next(), members.next()) {
+        // SAFETY: the thread is attached, and the dictionary is a new one. It takes references of its own.
+        let status = unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) };
+        drop_attached(py, key);
+        drop_attached(py, value);
+        if status != 0 {
+            return None;
+        }
+    }
+    drop(members);
+    Some(dict)
+}
+
+/// Drops a reference without looking whether the thread is attached.
+#[inline(always)]
+fn drop_attached(py: Python<'_>, object: Py<PyAny>) {
+    drop(object.into_bound(py));
+}
+
+/// Returns an integer if it has at most 64 bits and a sign.
+#[inline]
+pub fn integer_value(integer: &Bound<'_, PyInt>) -> Option<i64> {
+    let mut overflow: c_int = 0;
+    // SAFETY: the object is an integer, so that there are no other errors than that it is too large.
+    let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(integer.as_ptr(), &raw mut overflow) };
+    (overflow == 0).then_some(value)
+}
+
+/// Returns an integer that is not negative, if it has at most 64 bits.
+pub fn unsigned_value(integer: &Bound<'_, PyInt>) -> Option<u64> {
+    use pyo3::types::PyAnyMethods;
+    integer.extract::<u64>().ok()
+}
+
+/// Returns an element of a list that may change at any time. `None` after its end.
+#[inline]
+#[cfg(not(Py_GIL_DISABLED))]
+pub fn element<'py>(list: &Bound<'py, PyList>, index: usize) -> Option<Bound<'py, PyAny>> {
+    use pyo3::types::PyListMethods;
+    if index >= list.len() {
+        return None;
+    }
+    // SAFETY: the index is one of the list, which does not change between these lines.
+    let object = unsafe { ffi::PyList_GET_ITEM(list.as_ptr(), ffi::Py_ssize_t::try_from(index).ok()?) };
+    // SAFETY: the list has a reference to its element.
+    Some(unsafe { Bound::from_borrowed_ptr(list.py(), object) })
+}
+
+/// Returns an element of a list that may change at any time, also in other threads. `None` after its end.
+#[cfg(Py_GIL_DISABLED)]
+pub fn element<'py>(list: &Bound<'py, PyList>, index: usize) -> Option<Bound<'py, PyAny>> {
+    use pyo3::types::PyListMethods;
+    list.get_item(index).ok()
+}
+
+/// Returns the next member of a dictionary that may change at any time. `position` begins with 0.
+#[inline]
+pub fn next_member<'py>(
+    dict: &Bound<'py, PyDict>,
+    position: &mut ffi::Py_ssize_t,
+) -> Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    #[cfg(Py_GIL_DISABLED)]
+    return pyo3::sync::critical_section::with_critical_section(dict, || next_locked_member(dict, position));
+    #[cfg(not(Py_GIL_DISABLED))]
+    next_locked_member(dict, position)
+}
+
+#[inline(always)]
+fn next_locked_member<'py>(
+    dict: &Bound<'py, PyDict>,
+    position: &mut ffi::Py_ssize_t,
+) -> Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let py = dict.py();
+    let (mut key, mut value) = (ptr::null_mut(), ptr::null_mut());
+    // SAFETY: the object is a dictionary, which no other thread changes now, and the position is one that this function has set.
+    let found = unsafe { ffi::PyDict_Next(dict.as_ptr(), position, &raw mut key, &raw mut value) };
+    if found == 0 {
+        return None;
+    }
+    // SAFETY: the dictionary has a reference to its key.
+    let key = unsafe { Bound::from_borrowed_ptr(py, key) };
+    // SAFETY: it has one to the value, too.
+    let value = unsafe { Bound::from_borrowed_ptr(py, value) };
+    Some((key, value))
+}
+
+/// Switches the collector off while objects are made, none of which can be garbage yet. Later versions of Python collect only
+/// between instructions, and not while objects are made.
+pub struct NoCollector {
+    #[cfg(not(Py_3_12))]
+    was_enabled: c_int,
+}
+
+impl NoCollector {
+    /// Switches it off until this is dropped.
+    #[inline]
+    pub fn new(_: Python<'_>) -> Self {
+        Self {
+            // SAFETY: the thread is attached.
+            #[cfg(not(Py_3_12))]
+            was_enabled: unsafe { ffi::PyGC_Disable() },
+        }
+    }
+}
+
+#[cfg(not(Py_3_12))]
+impl Drop for NoCollector {
+    fn drop(&mut self) {
+        if self.was_enabled != 0 {
+            // SAFETY: it is dropped where it was made, in an attached thread.
+            unsafe { ffi::PyGC_Enable() };
+        }
+    }
+}

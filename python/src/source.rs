@@ -1,0 +1,269 @@
+//! What functions read that take more than text: text in memory, files, and objects with a method `read`.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::io::Read;
+use std::path::PathBuf;
+use std::slice;
+
+use fjson::Error;
+use fjson::Input;
+use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use pyo3::types::PyString;
+
+use crate::errors::Origin;
+use crate::errors::exception;
+use crate::text::Text;
+
+/// What is read.
+pub enum Source<'py> {
+    /// Text in memory.
+    Text(Text<'py>),
+    /// A file, and its name for messages.
+    File(File, String),
+    /// An object with a method `read`.
+    Reader(Py<PyAny>),
+}
+
+impl<'py> Source<'py> {
+    /// Takes an argument: text, or an object with a method `read`, or `os.PathLike` for the name of a file.
+    ///
+    /// # Errors
+    /// If it is something else, or if the file cannot be opened.
+    pub fn of(argument: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Some(text) = Text::of(argument)? {
+            return Ok(Self::Text(text));
+        }
+        if argument.hasattr("__fspath__")? {
+            return Self::open(argument.extract::<PathBuf>()?);
+        }
+        if argument.hasattr("read")? {
+            return Ok(Self::Reader(argument.clone().unbind()));
+        }
+        let message = "expected JSON text (bytes, bytearray, memoryview or str), a pathlib.Path or a binary file";
+        Err(PyTypeError::new_err(message))
+    }
+
+    /// Takes an argument that names a file, or is a file.
+    ///
+    /// # Errors
+    /// If the file cannot be opened, or if the argument is neither.
+    pub fn of_file(argument: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = argument.extract::<OsString>() {
+            return Self::open(name.into());
+        }
+        if argument.hasattr("__fspath__")? || argument.hasattr("read")? {
+            return Self::of(argument);
+        }
+        Err(PyTypeError::new_err("expected the name of a file (str or os.PathLike) or a binary file"))
+    }
+
+    fn open(path: PathBuf) -> PyResult<Self> {
+        let name = path.display().to_string();
+        match File::open(&path) {
+            Ok(file) if file.metadata().is_ok_and(|metadata| metadata.is_dir()) => {
+                Err(os_error(&io::Error::from(io::ErrorKind::IsADirectory), &name))
+            }
+            Ok(file) => Ok(Self::File(file, name)),
+            Err(error) => Err(os_error(&error, &name)),
+        }
+    }
+
+    /// Reads the source without the global interpreter lock.
+    ///
+    /// # Errors
+    /// The error of `work` as an exception.
+    pub fn read<T: Send>(
+        &self,
+        py: Python<'py>,
+        work: impl FnOnce(Input<'_>) -> Result<T, Error> + Send,
+    ) -> PyResult<T> {
+        let result = match self {
+            Self::Text(text) => {
+                let bytes = text.bytes();
+                py.detach(|| work(Input::from(bytes)))
+            }
+            Self::File(file, _) => py.detach(|| work(file_input(file))),
+            Self::Reader(reader) => {
+                let reader = PythonReader::new(reader.clone_ref(py));
+                py.detach(|| work(Input::from_reader(reader)))
+            }
+        };
+        result.map_err(|error| exception(py, error.into(), self.origin()))
+    }
+
+    /// Returns where the text of errors is from.
+    pub fn origin(&self) -> Origin<'_> {
+        match self {
+            Self::Text(text) => Origin::Text(text.bytes()),
+            Self::File(_, name) => Origin::File(Some(name)),
+            Self::Reader(_) => Origin::File(None),
+        }
+    }
+
+    /// Returns the whole text, which is read now if it is in a file.
+    ///
+    /// # Errors
+    /// If reading fails, or if the file changes meanwhile.
+    pub fn into_text(self, py: Python<'py>) -> PyResult<(Text<'py>, Option<String>)> {
+        match self {
+            Self::Text(text) => Ok((text, None)),
+            Self::File(file, name) => match py.detach(|| read_whole(&file)) {
+                Ok(text) => Ok((Text::Copied(text), Some(name))),
+                Err(error) => Err(os_error(&error, &name)),
+            },
+            Self::Reader(reader) => {
+                let mut text = Vec::new();
+                PythonReader::new(reader).read_to_end(&mut text).map_err(reader_error)?;
+                Ok((Text::Copied(text), None))
+            }
+        }
+    }
+
+    /// Returns the source for another thread.
+    pub fn into_shared(self) -> Shared {
+        match self {
+            Self::Text(Text::Bytes(bytes)) => Shared::Bytes(HeldBytes::new(&bytes)),
+            Self::Text(text) => Shared::Copied(text.bytes().to_vec()),
+            Self::File(file, _) => Shared::File(file),
+            Self::Reader(reader) => Shared::Reader(PythonReader::new(reader)),
+        }
+    }
+}
+
+/// A source that another thread reads.
+pub enum Shared {
+    Bytes(HeldBytes),
+    Copied(Vec<u8>),
+    File(File),
+    Reader(PythonReader),
+}
+
+impl Shared {
+    /// Returns the input.
+    pub fn input(&mut self) -> Input<'_> {
+        match self {
+            Self::Bytes(bytes) => Input::from(bytes.bytes()),
+            Self::Copied(bytes) => Input::from(&*bytes),
+            Self::File(file) => file_input(file),
+            Self::Reader(reader) => Input::from_reader(reader),
+        }
+    }
+}
+
+/// The bytes of an object, which cannot change, for threads that do not hold the global interpreter lock.
+pub struct HeldBytes {
+    _owner: Py<PyBytes>,
+    start: *const u8,
+    length: usize,
+}
+
+// SAFETY: a `bytes` object cannot change, and this holds a reference to it. Dropping that in another thread is what `Py` is made for.
+unsafe impl Send for HeldBytes {}
+
+impl HeldBytes {
+    fn new(bytes: &Bound<'_, PyBytes>) -> Self {
+        let text = bytes.as_bytes();
+        Self { start: text.as_ptr(), length: text.len(), _owner: bytes.clone().unbind() }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: these are the bytes of the object, which exists for as long as its owner here.
+        unsafe { slice::from_raw_parts(self.start, self.length) }
+    }
+}
+
+/// Maps a file, or reads it if it cannot be mapped.
+fn file_input(file: &File) -> Input<'_> {
+    // SAFETY: the library guards the mapping: a file that is truncated or changed while it is read is an error, and nothing that is
+    // read from it is trusted to stay the same.
+    match unsafe { Input::map(file) } {
+        Ok(input) => input,
+        Err(_) => Input::from_reader(file),
+    }
+}
+
+/// Reads a file. Its length and time must be the same before and after, or the text may be of no version of it.
+fn read_whole(mut file: &File) -> io::Result<Vec<u8>> {
+    let state = || file.metadata().and_then(|metadata| Ok((metadata.len(), metadata.modified()?, metadata.is_file())));
+    let before = state()?;
+    let mut text = Vec::new();
+    text.try_reserve(usize::try_from(before.0).unwrap_or(usize::MAX)).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    file.read_to_end(&mut text)?;
+    if before.2 && (state()? != before || text.len() as u64 != before.0) {
+        return Err(io::Error::other("the file changed while it was read"));
+    }
+    Ok(text)
+}
+
+/// Returns an error of the operating system as an exception with the name of the file.
+fn os_error(error: &io::Error, name: &str) -> PyErr {
+    let number = error.raw_os_error();
+    let message = error.to_string();
+    let message = message.split(" (os error").next().unwrap_or_default().to_owned();
+    match (number, error.kind()) {
+        (Some(number), _) => PyOSError::new_err((number, message, name.to_owned())),
+        (None, io::ErrorKind::IsADirectory) => {
+            pyo3::exceptions::PyIsADirectoryError::new_err(format!("{name}: is a directory"))
+        }
+        (None, _) => PyOSError::new_err(format!("{name}: {message}")),
+    }
+}
+
+/// Returns the exception that the method `read` has raised.
+fn reader_error(error: io::Error) -> PyErr {
+    match error.downcast::<PyErr>() {
+        Ok(error) => error,
+        Err(error) => error.into(),
+    }
+}
+
+/// An object with a method `read`.
+pub struct PythonReader {
+    object: Py<PyAny>,
+    rest: Vec<u8>,
+    at: usize,
+}
+
+/// Number of bytes that are asked for at once.
+const READ: usize = 1 << 18;
+
+impl PythonReader {
+    fn new(object: Py<PyAny>) -> Self {
+        Self { object, rest: Vec::new(), at: 0 }
+    }
+
+    fn refill(&mut self) -> PyResult<()> {
+        Python::attach(|py| {
+            py.check_signals()?;
+            let read = self.object.bind(py).call_method1("read", (READ,))?;
+            self.at = 0;
+            self.rest.clear();
+            if let Ok(bytes) = read.cast::<PyBytes>() {
+                self.rest.extend_from_slice(bytes.as_bytes());
+            } else if let Ok(text) = read.cast::<PyString>() {
+                self.rest.extend_from_slice(text.to_str()?.as_bytes());
+            } else if !read.is_none() {
+                return Err(PyTypeError::new_err("read() must return bytes or str"));
+            }
+            Ok(())
+        })
+    }
+}
+
+impl Read for PythonReader {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.rest.len() {
+            self.refill().map_err(io::Error::other)?;
+        }
+        let rest = &self.rest[self.at..];
+        let count = rest.len().min(out.len());
+        out[..count].copy_from_slice(&rest[..count]);
+        self.at += count;
+        Ok(count)
+    }
+}

@@ -1,0 +1,271 @@
+"""Functions and classes for text, files and records."""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import pathlib
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import fjson
+
+SHOP = '{"books": [{"title": "Emma", "price": 8.9}, {"title": "Ulysses", "price": 12}], "é": [1]}'
+
+
+class Chunks(io.RawIOBase):
+    """A file that gives a few bytes at a time."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def read(self, size: int = -1, /) -> bytes:
+        part, self.data = self.data[:7], self.data[7:]
+        return part
+
+
+def sources(text: str, folder: pathlib.Path) -> list[Any]:
+    path = folder / "data.json"
+    path.write_bytes(text.encode())
+    return [text, text.encode(), bytearray(text.encode()), path, Chunks(text.encode()), io.StringIO(text)]
+
+
+def test_every_source(tmp_path: pathlib.Path) -> None:
+    for index in range(6):
+        source: Callable[[], Any] = lambda: sources(SHOP, tmp_path)[index]
+        fjson.validate(source())
+        assert fjson.minify(source()) == json.dumps(json.loads(SHOP), ensure_ascii=False, separators=(",", ":")).encode()
+        assert json.loads(fjson.pretty(source())) == json.loads(SHOP)
+        assert json.loads(fjson.canonical(source())) == json.loads(SHOP)
+        assert fjson.query("$.books[*].price", source()) == [8.9, 12]
+        assert fjson.Document(source())["é"].to_python() == [1]
+        assert list(fjson.lines(source())) == [json.loads(SHOP)]
+    assert fjson.load(tmp_path / "data.json") == fjson.load(str(tmp_path / "data.json")) == json.loads(SHOP)
+    with (tmp_path / "data.json").open("rb") as file:
+        assert fjson.load(file) == json.loads(SHOP)
+
+
+def test_wrong_sources(tmp_path: pathlib.Path) -> None:
+    for call in (fjson.validate, fjson.minify, fjson.Document, fjson.lines, fjson.load):
+        with pytest.raises(FileNotFoundError) as raised:
+            call(tmp_path / "missing")
+        assert raised.value.filename == str(tmp_path / "missing")
+        with pytest.raises(IsADirectoryError):
+            call(tmp_path)
+        with pytest.raises(TypeError):
+            call(7)  # type: ignore[arg-type]
+
+    class Failing:
+        def read(self, size: int) -> bytes:
+            raise KeyError("own")
+
+    for call in (fjson.validate, fjson.minify, fjson.Document, fjson.load, lambda it: next(fjson.lines(it))):
+        with pytest.raises(KeyError):
+            call(Failing())
+
+
+def test_errors_of_files(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text('{"a":\n [1,]}')
+    for call in (fjson.validate, fjson.load, fjson.Document):
+        with pytest.raises(fjson.JSONDecodeError) as raised:
+            call(path)
+        error = raised.value
+        assert (error.filename, error.lineno, error.colno, error.pointer) == (str(path), 2, 5, "/a")
+    with pytest.raises(fjson.JSONDecodeError, match="bad.json"):
+        fjson.minify(path)
+
+
+def test_validate() -> None:
+    fjson.validate("[1]")
+    fjson.validate("1\n[2]\n", lines=True)
+    for text, arguments in [
+        ("1 2", {}),
+        ("1\n[2\n", {"lines": True}),
+        ('{"a":1,"a":2}', {"unique_keys": True}),
+        ("[1e400]", {"ijson": True}),
+    ]:
+        with pytest.raises(fjson.JSONDecodeError):
+            fjson.validate(text, **arguments)
+
+
+def test_rewriting() -> None:
+    assert fjson.minify("1\n[ 2 ]\n", lines=True) == b"1\n[2]\n"
+    assert fjson.minify('{"b": 1, "a": 2}', sort_keys=True) == b'{"a":2,"b":1}'
+    assert fjson.pretty('{"b":[1]}', indent=1) == b'{\n "b": [\n  1\n ]\n}\n'
+    assert fjson.pretty('{"b":[1]}', indent="\t", width=80) == b'{"b": [1]}\n'
+    assert fjson.pretty('{"b":1,"a":2}', sort_keys=True, indent=0).index(b"a") == 3
+    assert fjson.canonical('{"b": 1e2, "a": "\\u0041"}') == b'{"a":"A","b":100}'
+    for indent in ("x", -1, 1000):
+        with pytest.raises(ValueError):
+            fjson.pretty("[]", indent=indent)
+
+
+def test_query() -> None:
+    query = fjson.Query("$.books[?@.price < 10].title")
+    assert (query.all(SHOP), query.count(SHOP), query.first(SHOP)) == (["Emma"], 1, "Emma")
+    assert query.paths(SHOP) == ["$['books'][0]['title']"]
+    assert fjson.Query("$.nothing").first(SHOP, default=7) == 7
+    assert fjson.query("/books/1/title", SHOP) == ["Ulysses"]
+    assert (query.expression, repr(query)) == ("$.books[?@.price < 10].title", "fjson.Query('$.books[?@.price < 10].title')")
+    with pytest.raises(fjson.QueryError) as raised:
+        fjson.Query("$.books[?@.title =~ /^E/]")
+    assert raised.value.suggestion == "$.books[?search(@.title, '^E')]" and raised.value.offset == 17
+    # The text is checked to its end, and a place in what was selected is one in the text.
+    with pytest.raises(fjson.JSONDecodeError):
+        fjson.query("$[0]", "[1, 2")
+    with pytest.raises(fjson.JSONDecodeError) as place:
+        fjson.query("$[*].a", '[{"a": 1}, {"é": 0, "a": [1e400]}]')
+    assert place.value.pos == 26
+
+
+def test_document() -> None:
+    document = fjson.Document(SHOP)
+    books = document["books"]
+    assert (document.kind, books.kind, len(document), len(books)) == ("object", "array", 2, 2)
+    assert document.keys() == list(document) == ["books", "é"]
+    assert [book["title"] for book in books] == ["Emma", "Ulysses"]
+    assert (books[-1]["price"], books[0:1][0]["title"], bool(books), bool(fjson.Document("[]"))) == (12, "Emma", True, False)
+    assert ("books" in document, "x" in document, 1 in document["é"]) == (True, False, True)
+    assert document.get("x", 3) == 3 and document.values()[1].to_python() == [1]
+    assert dict(document.items())["é"] == document["é"] == fjson.Document("[1.0]")
+    assert hash(document["é"]) == hash(fjson.Document("[1.0]")) and document != 1
+    assert document.pointer("/books/0/price") == 8.9 and document.pointer("/x", default=None) is None
+    assert document.query("$..title") == document.query(fjson.Query("$..title")) == ["Emma", "Ulysses"]
+    assert document["é"].raw == b"[1]" and repr(document["é"]) == "<fjson.Document [1]>"
+    assert fjson.Document("7").to_python() == 7
+    wrong: list[tuple[Any, Any, type[Exception]]] = [(document, "x", KeyError), (document, 0, TypeError)]
+    wrong += [(books, 2, IndexError), (books, -3, IndexError), (books, "x", TypeError)]
+    for container, key, error in wrong:
+        with pytest.raises(error):
+            container[key]
+    with pytest.raises(KeyError):
+        document.pointer("/x")
+    repeated = fjson.Document('{"a": 1, "b": 2, "a": [3]}')
+    assert repeated["a"].to_python() == [3] and repeated.keys() == ["a", "b"] and len(repeated) == 2
+    with pytest.raises(fjson.JSONDecodeError):
+        fjson.Document('{"a": "\\ud800"}')["a"]
+
+
+def test_document_outlives_its_file(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "data.json"
+    path.write_text(json.dumps(["x" * 100] * 10_000))
+    document = fjson.Document(path)
+    path.write_text("")
+    assert document[9999] == "x" * 100
+
+
+def log(count: int) -> str:
+    return "".join(f'{{"id": {number}, "msg": "é{number}"}}\n' for number in range(count))
+
+
+@pytest.mark.parametrize("threads", [0, 1, 3])
+def test_lines(threads: int, tmp_path: pathlib.Path) -> None:
+    text = log(20_000)
+    expected = [json.loads(line) for line in text.splitlines()]
+    for source in sources(text, tmp_path)[:4]:
+        assert list(fjson.lines(source, threads=threads)) == expected
+        assert list(fjson.lines(source, query="$.id", threads=threads)) == list(range(20_000))
+
+
+def test_bad_lines(tmp_path: pathlib.Path) -> None:
+    text = log(5000).replace('"id": 7,', '"id": ,').replace('"id": 4000,', '"id": 1e400,')
+    path = tmp_path / "log.ndjson"
+    path.write_text(text)
+    for source in (text, path, Chunks(text.encode())):
+        records = fjson.lines(source)
+        assert [next(records)["id"] for _ in range(7)] == list(range(7))
+        with pytest.raises(fjson.JSONDecodeError) as raised:
+            next(records)
+        assert (raised.value.record, raised.value.colno, raised.value.doc) == (8, 8, '{"id": , "msg": "é7"}')
+        with pytest.raises(StopIteration):
+            next(records)
+        records = fjson.lines(source if not isinstance(source, Chunks) else text, skip_bad=True)
+        with pytest.raises(fjson.JSONDecodeError) as raised:
+            list(records)
+        assert (raised.value.record, raised.value.pos, records.skipped) == (4001, 7, 1)
+    found = list(fjson.lines(text.replace("1e400", "4000"), query="$.id", skip_bad=True))
+    assert found == [number for number in range(5000) if number != 7]
+
+
+def test_lines_are_lazy(tmp_path: pathlib.Path) -> None:
+    """An iterator that is dropped ends the reading, and one that is not used does not read ahead without a bound."""
+
+    class Endless:
+        count = 0
+
+        def read(self, size: int) -> bytes:
+            self.count += 1
+            return b'{"a": [1, 2, 3]}\n' * 1000
+
+    endless = Endless()
+    records = fjson.lines(endless)
+    assert next(records) == {"a": [1, 2, 3]}
+    del records
+    gc.collect()
+    before = -1
+    for _ in range(200):
+        if endless.count == before:
+            break
+        before = endless.count
+        threading.Event().wait(0.05)
+    assert endless.count == before < 1000
+
+
+def test_leaks(leaks: Callable[[Callable[[], object]], int]) -> None:
+    assert leaks(lambda: fjson.query("$.books[*]", SHOP)) < 500
+    assert leaks(lambda: [book["title"] for book in fjson.Document(SHOP)["books"]]) < 500
+    assert leaks(lambda: fjson.Document(SHOP).items()) < 500
+
+    def bad() -> None:
+        for call in (fjson.validate, fjson.minify, fjson.Document):
+            try:
+                call("[1,")
+            except fjson.JSONDecodeError:
+                pass
+
+    assert leaks(bad) < 500
+
+
+def test_lines_leak_nothing() -> None:
+    import sys
+
+    def run() -> None:
+        assert sum(1 for _ in fjson.lines(log(50), query="$.id")) == 50
+        assert sum(1 for _ in fjson.lines(log(50))) == 50
+
+    for _ in range(20):
+        run()
+    gc.collect()
+    before = sys.getallocatedblocks()
+    for _ in range(100):
+        run()
+    gc.collect()
+    assert sys.getallocatedblocks() - before < 200
+
+
+def test_examples_of_the_documentation() -> None:
+    """The examples of all docstrings, of the README and of the guide."""
+    import doctest
+
+    names = {"fjson": fjson}
+    runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
+    tried = 0
+    objects: dict[str, Any] = {name: getattr(fjson, name) for name in fjson.__all__}
+    for name, value in objects.items():
+        parts = [(name, value)]
+        if isinstance(value, type):
+            parts += [(f"{name}.{key}", member) for key, member in vars(value).items() if not key.startswith("_")]
+        for part, member in parts:
+            text = getattr(member, "__doc__", None)
+            if isinstance(text, str) and ">>>" in text:
+                runner.run(doctest.DocTestParser().get_doctest(text, dict(names), part, None, None))
+                tried += 1
+    for document in ("README.md", "../docs/python.md"):
+        path = pathlib.Path(__file__).parents[1] / document
+        runner.run(doctest.DocTestParser().get_doctest(path.read_text(), dict(names), document, str(path), 0))
+    assert tried > 15 and runner.summarize().failed == 0
