@@ -1,8 +1,9 @@
 """Reads, writes, queries and validates JSON with SIMD.
 
 ``loads`` and ``dumps`` are a drop-in for those of orjson. ``Document`` makes objects only when they are asked for, ``query`` and
-``Query`` only of what a JSONPath selects, and ``lines`` of one record of NDJSON after the other. ``validate``, ``minify``, ``pretty``
-and ``canonical`` work on text without making objects at all.
+``Query`` only of what a JSONPath selects, ``jq`` of what a
+program of jq returns, and ``lines`` of one record of NDJSON after the other. ``validate``, ``minify``, ``pretty``,
+``canonical`` and ``edit`` work on text without making objects at all.
 """
 
 from fjson._fjson import (
@@ -27,6 +28,8 @@ from fjson._fjson import (
     __version__,
     canonical,
     dumps,
+    edit,
+    jq,
     lines,
     load,
     loads,
@@ -35,7 +38,7 @@ from fjson._fjson import (
     query,
     validate,
 )
-from fjson._types import Fragment, JSONDecodeError, JSONEncodeError, QueryError
+from fjson._types import EditError, Fragment, JqError, JSONDecodeError, JSONEncodeError, QueryError
 
 __all__ = [
     "OPT_APPEND_NEWLINE",
@@ -54,15 +57,19 @@ __all__ = [
     "OPT_STRICT_INTEGER",
     "OPT_UTC_Z",
     "Document",
+    "EditError",
     "Fragment",
     "JSONDecodeError",
     "JSONEncodeError",
+    "JqError",
     "Lines",
     "Query",
     "QueryError",
     "__version__",
     "canonical",
     "dumps",
+    "edit",
+    "jq",
     "lines",
     "load",
     "loads",

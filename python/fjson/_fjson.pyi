@@ -1,7 +1,7 @@
 """The compiled part of the package."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeAlias, final, overload
 
 class _Readable(Protocol):
@@ -47,6 +47,16 @@ def pretty(
     threads: int = 0,
 ) -> bytes: ...
 def canonical(data: _Data, /) -> bytes: ...
+def jq(program: str, data: _Data, /, *, variables: dict[str, Any] | None = None) -> list[Any]: ...
+def edit(
+    data: _Data,
+    edits: Iterable[tuple[Any, ...]],
+    /,
+    *,
+    parents: bool = False,
+    missing_ok: bool = False,
+    lines: bool = False,
+) -> bytes: ...
 def query(expression: str, data: _Data, /, *, threads: int = 0) -> list[Any]: ...
 
 @final

@@ -81,6 +81,21 @@ class QueryError(ValueError):
         self.suggestion = suggestion
 
 
+class JqError(ValueError):
+    """A program of jq ended with an error that it did not catch."""
+
+
+class EditError(ValueError):
+    """An edit cannot be made, for example because its target does not exist."""
+
+    #: The number of the edit, from 0, or None.
+    edit: int | None
+
+    def __init__(self, message: str, edit: int | None = None) -> None:
+        super().__init__(message)
+        self.edit = edit
+
+
 class Fragment:
     """JSON text that ``dumps`` writes as it is, without checking it.
 

@@ -32,6 +32,8 @@ struct Classes {
     decode_error: Py<PyType>,
     encode_error: Py<PyType>,
     query_error: Py<PyType>,
+    jq_error: Py<PyType>,
+    edit_error: Py<PyType>,
     fragment: Py<PyType>,
 }
 
@@ -45,6 +47,8 @@ fn classes(py: Python<'_>) -> PyResult<&Classes> {
             decode_error: class("JSONDecodeError")?,
             encode_error: class("JSONEncodeError")?,
             query_error: class("QueryError")?,
+            jq_error: class("JqError")?,
+            edit_error: class("EditError")?,
             fragment: class("Fragment")?,
         })
     })
@@ -186,6 +190,22 @@ pub fn query_error(py: Python<'_>, message: String, offset: Option<usize>, sugge
         Ok(classes) => {
             PyErr::from_type(classes.query_error.bind(py).clone(), (message, offset, suggestion.map(str::to_owned)))
         }
+        Err(error) => error,
+    }
+}
+
+/// Returns the exception for a program of jq that ended with an error.
+pub fn jq_error(py: Python<'_>, message: String) -> PyErr {
+    match classes(py) {
+        Ok(classes) => PyErr::from_type(classes.jq_error.bind(py).clone(), message),
+        Err(error) => error,
+    }
+}
+
+/// Returns the exception for an edit, with its number from 0, that cannot be made.
+pub fn edit_error(py: Python<'_>, message: String, edit: Option<usize>) -> PyErr {
+    match classes(py) {
+        Ok(classes) => PyErr::from_type(classes.edit_error.bind(py).clone(), (message, edit)),
         Err(error) => error,
     }
 }

@@ -9,7 +9,9 @@
 
 mod document;
 mod dump;
+mod edit;
 mod errors;
+mod jq;
 mod keys;
 mod lines;
 mod load;
@@ -32,6 +34,10 @@ mod _fjson {
 
     #[pymodule_export]
     use super::document::Document;
+    #[pymodule_export]
+    use super::edit::edit;
+    #[pymodule_export]
+    use super::jq::jq;
     #[pymodule_export]
     use super::lines::{Lines, lines};
     #[pymodule_export]

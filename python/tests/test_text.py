@@ -123,6 +123,47 @@ def test_query() -> None:
     assert place.value.pos == 26
 
 
+def test_jq() -> None:
+    assert fjson.jq(".books[] | .title", SHOP) == ["Emma", "Ulysses"]
+    assert fjson.jq(". + 1", "1 2\n3") == [2, 3, 4]
+    assert fjson.jq("$a, $b.c", "null", variables={"a": 1.5, "b": {"c": "é"}}) == [1.5, "é"]
+    assert fjson.jq("1, halt, 2", "null") == [1]
+    with pytest.raises(fjson.QueryError) as invalid:
+        fjson.jq(".a[", "{}")
+    assert invalid.value.offset == 2
+    for program in ('error("x")', ".a.b", "halt_error"):
+        with pytest.raises(fjson.JqError):
+            fjson.jq(program, '{"a": 5}')
+    with pytest.raises(fjson.JSONDecodeError) as raised:
+        fjson.jq(".", '{"a": [1, 2}')
+    assert raised.value.pos == 11
+    with pytest.raises(fjson.JSONEncodeError):
+        fjson.jq("$a", "1", variables={"a": {1, 2}})
+
+
+def test_edit(tmp_path: pathlib.Path) -> None:
+    text = '{\n  "a": 1.0,\n  "list": [1, 2],\n  "old": {"x": "\\u0041"}\n}\n'
+    edits: list[tuple[Any, ...]] = [("test", "/a", 1), ("set", "/a", {"é": [1]}), ("append", "/list", 3)]
+    edits += [("insert", "/list/0", fjson.Fragment("1e2")), ("rename", "/old", "new"), ("copy", "/list/1", "/b"), ("delete", "$.list[2]")]
+    expected = {"a": {"é": [1]}, "list": [100.0, 1, 3], "new": {"x": "A"}, "b": 1}
+    for source in sources(text, tmp_path):
+        edited = fjson.edit(source, edits)
+        assert json.loads(edited) == expected and b'"\\u0041"' in edited and b"1e2" in edited
+    assert fjson.edit("[1, 2]", [("patch", [{"op": "remove", "path": "/0"}])]) == b"[2]"
+    assert json.loads(fjson.edit('{"a": 1, "b": 2}', [("merge", {"a": None, "c": 2**70})])) == {"b": 2, "c": 2**70}
+    assert fjson.edit('{"a": 1}\n{"a": 2}\n', [("set", "/a", 0)], lines=True) == b'{"a": 0}\n{"a": 0}\n'
+    assert json.loads(fjson.edit("{}", [("set", "/a/b", 1), ("delete", "/c")], parents=True, missing_ok=True)) == {"a": {"b": 1}}
+    assert fjson.edit("[1 ]", []) == b"[1 ]"
+    for wrong in ([("set", "/x/y", 1)], [("delete", "/x")], [("test", "/a", 2)], [("set", "a", 1)], [("patch", [{"op": "x"}])]):
+        with pytest.raises(fjson.EditError):
+            fjson.edit('{"a": 1}', wrong)
+    for unknown in ([("sett", "/a", 1)], [("set", "/a")], [()]):
+        with pytest.raises(ValueError):
+            fjson.edit('{"a": 1}', unknown)
+    with pytest.raises(fjson.JSONDecodeError):
+        fjson.edit('{"a": 1', [("set", "/a", 2)])
+
+
 def test_document() -> None:
     document = fjson.Document(SHOP)
     books = document["books"]

@@ -16,6 +16,7 @@ use pyo3::types::PyString;
 use pyo3::types::PyTuple;
 
 use crate::dump::APPEND_NEWLINE;
+use crate::dump::BIG_INTEGER;
 use crate::dump::Dumper;
 use crate::dump::KNOWN;
 use crate::errors::encode_error;
@@ -155,6 +156,14 @@ fn call(py: Python<'_>, arguments: Arguments) -> PyResult<Bound<'_, PyBytes>> {
 fn options(option: &Bound<'_, PyAny>) -> PyResult<u32> {
     let options = option.cast_exact::<PyInt>().ok().and_then(|option| option.extract::<u32>().ok());
     options.filter(|options| options & !KNOWN == 0).ok_or_else(|| encode_error(option.py(), "Invalid opts"))
+}
+
+/// Writes an object that is part of another argument.
+///
+/// # Errors
+/// If it has no form in JSON.
+pub fn to_vec(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    write(object, None, BIG_INTEGER).map(|bytes| bytes.as_bytes().to_vec())
 }
 
 /// Writes an object.

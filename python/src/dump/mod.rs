@@ -11,6 +11,7 @@ mod keys;
 mod numpy;
 
 pub use arguments::add_to;
+pub use arguments::to_vec;
 
 use fjson::push_float;
 use fjson::push_integer;
