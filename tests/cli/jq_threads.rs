@@ -84,3 +84,52 @@ fn an_invalid_record_is_found_at_the_same_place() {
         assert_eq!(output.stderr, b"lines: 10000 invalid records skipped\n");
     }
 }
+
+/// Programs for a large document that begin with a path to the elements of an array.
+const ELEMENT_PROGRAMS: [&str; 10] = [
+    ".a.list[]",
+    ".a.list[].id",
+    ".a.list[] | select(.level == \"error\") | .msg, .tags[0]",
+    ".a.list[] | .msg + 1",
+    ".a.list[] | if .id == 90000 then error(\"late\") else empty end",
+    ".a.list[] | if .id == 4000 then halt_error(3) else empty end",
+    ".a.list[] | .id | select(. % 1000 == 0) | ., input_line_number",
+    ".a.list[] | .tags[] | $x, input_filename",
+    ".a.list[] | select(.id < 3) | debug",
+    ".a.list[] | first(inputs), false",
+];
+
+/// From a file, the elements of a large document are read one by one if the program permits. From a pipe, the document is one value.
+#[test]
+fn elements_of_a_large_document_are_those_of_the_whole() {
+    let place = Place::new();
+    let list = records(300_000).trim_end().replace("} {", "}, {").replace("}\n{", "},\n{");
+    let document = format!("{{\"n\": 1, \"a\": {{\"list\": [{list}]}},\n \"z\": 1}}\n\n");
+    assert!(document.len() > 17 << 20);
+    let compare = |program: &str, text: &str, threads: usize| {
+        place.file("doc", text);
+        let text = |output: Output| {
+            let text = |bytes| String::from_utf8(bytes).expect("text").replace("<stdin>", "doc");
+            (text(output.stdout), text(output.stderr), output.status)
+        };
+        let expected = text(run(&place, "cat doc | $FJSON jq PROGRAM --argjson x 1 -e", program));
+        let line = format!("$FJSON jq PROGRAM doc --argjson x 1 -e --threads {threads}");
+        let found = text(run(&place, &line, program));
+        assert!(found == expected, "{program} on {threads} threads: {:?} {}", found.2, found.1);
+    };
+    for (number, program) in ELEMENT_PROGRAMS.into_iter().enumerate() {
+        compare(program, &document, 1 + number % 3);
+    }
+    let program = ".a.list[] | select(.id % 50000 == 1) | .id, .b?";
+    for (from, to) in [
+        (" \"z\": 1}", " \"a\": {\"list\": [7]}}"),
+        (" \"z\": 1}", " \"a\": 5}"),
+        (" \"z\": 1}", " \"\\u0061\": {\"list\": {\"x\": 1}}}"),
+        (" \"z\": 1}", " \"z\": 1}{\"a\": {\"list\": [{\"id\": 1}]}}"),
+        ("{\"list\": [", "{\"list\": [], \"list\": [\n"),
+    ] {
+        compare(program, &document.replacen(from, to, 1), 2);
+    }
+    // An error of the document is found before the first element is read.
+    compare(program, document.trim_end().trim_end_matches('}'), 2);
+}

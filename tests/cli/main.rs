@@ -42,6 +42,7 @@ mod jq;
 #[cfg(unix)] // needs a shell
 mod jq_files;
 #[cfg(unix)] // needs a shell
+mod jq_peer;
 mod jq_threads;
 mod layouts;
 #[cfg(unix)] // needs limits of a shell

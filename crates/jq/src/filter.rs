@@ -29,7 +29,7 @@ use crate::value::Value;
 /// assert_eq!(names, [r#""Ada""#, r#""Eve""#]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Filter {
     program: Program,
     variables: Vec<String>,
@@ -56,12 +56,11 @@ impl Filter {
         self.program.uses
     }
 
-    /// Separates the path to the elements of an array at the beginning of the program, such as `.features[]`, from what follows. The
-    /// filter that is returned is run on each element; without such a path, it is the program itself.
+    /// Returns the path to the elements of an array at the beginning of the program, such as `.features[]`, and the filter of what
+    /// follows, which is run on each element; `None` if the program does not begin with such a path.
     ///
     /// For a large document whose elements are found by [`fjson::map_elements`], this needs memory for a few elements only. It is the
-    /// same as the program if [`LeadingPath::is_exact`] says so, and an error for one element ends the run. To run the program
-    /// as a whole otherwise, compile it again.
+    /// same as the program if [`LeadingPath::is_exact`] says so, and an error for one element ends the run.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -70,8 +69,8 @@ impl Filter {
     /// use fjson_jq::value::Batch;
     ///
     /// let text = r#"{"features": [{"name": "Ada", "pop": 7}, {"name": "Bay", "pop": 90}]}"#;
-    /// let (path, filter) = Filter::new(".features[] | select(.pop > 50) | .name")?.split_leading_path();
-    /// let path = path.expect("a leading path");
+    /// let program = Filter::new(".features[] | select(.pop > 50) | .name")?;
+    /// let (path, filter) = program.leading_path().expect("a leading path");
     /// assert!(path.is_exact(|| Ok(Input::from(text)), &Options::new())?);
     /// let mut names = Vec::new();
     /// map_elements(
@@ -99,10 +98,10 @@ impl Filter {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn split_leading_path(self) -> (Option<LeadingPath>, Self) {
-        let Self { program, variables } = self;
-        let (path, main) = leading::split(program.main);
-        (path, Self { program: Program { main, ..program }, variables })
+    pub fn leading_path(&self) -> Option<(LeadingPath, Self)> {
+        let Self { program, variables } = self.clone();
+        let (path, main) = leading::split(program.main)?;
+        Some((path, Self { program: Program { main, ..program }, variables }))
     }
 
     /// Returns a machine whose program gets nothing but its input.

@@ -18,7 +18,7 @@ pub(crate) enum Cardinality {
 }
 
 /// An expression.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) op: Op,
     pub(crate) cardinality: Cardinality,
@@ -68,7 +68,7 @@ pub(crate) enum Place {
 }
 
 /// A pattern of `as`; the numbers are those of its variables.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Pattern {
     Variable(usize),
     Array(Vec<Pattern>),
@@ -87,7 +87,7 @@ impl Pattern {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct PatternEntry {
     pub(crate) variable: Option<usize>,
     pub(crate) key: Node,
@@ -95,7 +95,7 @@ pub(crate) struct PatternEntry {
 }
 
 /// Alternatives separated by `?//`, which have their variables in common.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Patterns {
     pub(crate) alternatives: Vec<Pattern>,
     pub(crate) variables: usize,
@@ -114,7 +114,7 @@ impl Patterns {
 }
 
 /// The parts of `reduce` and `foreach`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Fold {
     pub(crate) source: Node,
     pub(crate) patterns: Patterns,
@@ -124,7 +124,7 @@ pub(crate) struct Fold {
 }
 
 /// A call of a function that is not part of the expression itself.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) function: usize,
     /// The environment in which the function was defined.
@@ -132,13 +132,13 @@ pub(crate) struct Call {
     pub(crate) arguments: Vec<Argument>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Argument {
     Closure(Node),
     Value(Node),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum MemberKey {
     Constant(Key),
     Computed(Node),
@@ -154,7 +154,7 @@ pub(crate) enum By {
     Max,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum FormatPart {
     /// The number of a constant.
     Text(String),
@@ -164,7 +164,7 @@ pub(crate) enum FormatPart {
 /// The most members of [`Op::Pick`].
 pub(crate) const MOST_PICKED: usize = 16;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Op {
     Identity,
     Empty,
@@ -243,7 +243,7 @@ pub(crate) enum Op {
 }
 
 /// A compiled program.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) main: Node,
     pub(crate) functions: Vec<Node>,

@@ -16,7 +16,7 @@ use crate::ir::Op;
 use crate::resolve::cardinality_of;
 
 /// The path at the beginning of a program that leads to the elements of an array; see
-/// [`Filter::split_leading_path`](crate::Filter::split_leading_path).
+/// [`Filter::leading_path`](crate::Filter::leading_path).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeadingPath {
     members: Vec<String>,
@@ -34,8 +34,8 @@ impl LeadingPath {
     /// ```
     /// use fjson_jq::Filter;
     ///
-    /// let (path, _) = Filter::new(".a.features[].id")?.split_leading_path();
-    /// assert_eq!(path.unwrap().jsonpath(), "$['a']['features'][*]");
+    /// let (path, _) = Filter::new(".a.features[].id")?.leading_path().unwrap();
+    /// assert_eq!(path.jsonpath(), "$['a']['features'][*]");
     /// # Ok::<(), fjson_jq::ProgramError>(())
     /// ```
     #[must_use]
@@ -45,7 +45,7 @@ impl LeadingPath {
 
     /// Whether what [`jsonpath`](Self::jsonpath) selects in a document is what the path of the program leads to: each of its members is
     /// there once, and the last one is an array. If not, the program must be run on the whole document, which may be an error, or not
-    /// be JSON. `open` returns the document, which is read once for each member. Without members, only its beginning is read.
+    /// be JSON. `open` returns the document, which is read once for each member, or once if there is none.
     ///
     /// # Errors
     /// An error of `open`, or of reading.
@@ -54,8 +54,7 @@ impl LeadingPath {
     /// use fjson::{Input, Options};
     /// use fjson_jq::Filter;
     ///
-    /// let (path, _) = Filter::new(".features[] | .id")?.split_leading_path();
-    /// let path = path.unwrap();
+    /// let (path, _) = Filter::new(".features[] | .id")?.leading_path().unwrap();
     /// let is_exact = |text: &str| path.is_exact(|| Ok(Input::from(text)), &Options::new()).unwrap();
     /// assert!(is_exact(r#"{"type": "FeatureCollection", "features": [{"id": 1}]}"#));
     /// assert!(!is_exact(r#"{"features": [1], "features": [2]}"#));
@@ -69,9 +68,7 @@ impl LeadingPath {
     ) -> Result<bool, fjson::Error> {
         if self.members.is_empty() {
             // Other values have no element, and neither has an empty array, which needs no search.
-            return Ok(
-                search("$[0]", open()?, options, &mut |_| ControlFlow::Break(()))?.is_some_and(|count| count > 0)
-            );
+            return Ok(search("$[0]", open()?, options, &mut |_| true)? == Some(1));
         }
         for at in 0..self.members.len() {
             let is_last = at + 1 == self.members.len();
@@ -80,9 +77,9 @@ impl LeadingPath {
             let count = search(&format!("{}.*", jsonpath(&self.members[..at])), open()?, options, &mut |matched| {
                 if matched.pointer().is_some_and(|found| found == pointer) {
                     is_container = matched.text().first() == Some(if is_last { &b'[' } else { &b'{' });
-                    return ControlFlow::Continue(true);
+                    return true;
                 }
-                ControlFlow::Continue(false)
+                false
             })?;
             if count != Some(1) || !is_container {
                 return Ok(false);
@@ -92,24 +89,18 @@ impl LeadingPath {
     }
 }
 
-/// Counts the matches for which `is_counted` returns true; `Break` counts one and ends the search. `None` if the document is invalid.
+/// Counts the matches for which `is_counted` returns true. `None` if the document is invalid.
 fn search(
     path: &str,
     input: Input<'_>,
     options: &Options,
-    is_counted: &mut dyn FnMut(&mut fjson::Match<'_>) -> ControlFlow<(), bool>,
+    is_counted: &mut dyn FnMut(&mut fjson::Match<'_>) -> bool,
 ) -> Result<Option<u64>, fjson::Error> {
     let Ok(query) = Query::new(path) else { return Ok(None) };
     let mut count = 0;
-    let summary = query.each(input, options, &mut |matched| match is_counted(matched) {
-        ControlFlow::Continue(counts) => {
-            count += u64::from(counts);
-            ControlFlow::Continue(())
-        }
-        ControlFlow::Break(()) => {
-            count += 1;
-            ControlFlow::Break(())
-        }
+    let summary = query.each(input, options, &mut |matched| {
+        count += u64::from(is_counted(matched));
+        ControlFlow::Continue(())
     });
     match summary {
         Ok(_) => Ok(Some(count)),
@@ -146,42 +137,36 @@ fn pointer_step(member: &str) -> String {
 }
 
 /// Separates the path at the beginning of a program from what follows.
-pub(crate) fn split(main: Node) -> (Option<LeadingPath>, Node) {
-    match divide(main.op) {
-        Ok((members, rest)) => (Some(LeadingPath { members }), rest),
-        Err(op) => (None, node(op)),
-    }
+pub(crate) fn split(main: Node) -> Option<(LeadingPath, Node)> {
+    let (members, rest) = divide(main.op)?;
+    Some((LeadingPath { members }, rest))
 }
 
 fn node(op: Op) -> Node {
     Node { cardinality: cardinality_of(&op), op }
 }
 
-/// Returns the members before the first `[]`, and what is done with each element; or the operation itself.
-fn divide(op: Op) -> Result<(Vec<String>, Node), Op> {
-    match op {
+/// Makes an operation of the node that it is applied to.
+type Apply = Box<dyn FnOnce(Box<Node>) -> Op>;
+
+/// Returns the members before the first `[]`, and what is done with each element.
+fn divide(op: Op) -> Option<(Vec<String>, Node)> {
+    let (base, rest): (Node, Apply) = match op {
         Op::Iterate(base, optional) => match base.op {
-            Op::Identity => Ok((Vec::new(), node(Op::Identity))),
-            Op::Fields(keys) => Ok((keys.into_iter().map(|key| key.text.into()).collect(), node(Op::Identity))),
-            base => match divide(base) {
-                Ok((members, rest)) => Ok((members, node(Op::Iterate(Box::new(rest), optional)))),
-                Err(base) => Err(Op::Iterate(Box::new(node(base)), optional)),
-            },
+            Op::Identity => return Some((Vec::new(), node(Op::Identity))),
+            Op::Fields(keys) => {
+                return Some((keys.into_iter().map(|key| key.text.into()).collect(), node(Op::Identity)));
+            }
+            _ => (*base, Box::new(move |rest| Op::Iterate(rest, optional))),
         },
-        Op::Field(base, key, optional) => match divide(base.op) {
-            Ok((members, rest)) => Ok((members, node(Op::Field(Box::new(rest), key, optional)))),
-            Err(base) => Err(Op::Field(Box::new(node(base)), key, optional)),
-        },
+        Op::Field(base, key, optional) => (*base, Box::new(move |rest| Op::Field(rest, key, optional))),
         // Other indices are computed from the document and not from the element.
-        Op::Index(base, key, optional) if matches!(key.op, Op::Constant(_)) => match divide(base.op) {
-            Ok((members, rest)) => Ok((members, node(Op::Index(Box::new(rest), key, optional)))),
-            Err(base) => Err(Op::Index(Box::new(node(base)), key, optional)),
-        },
-        Op::Pipe(first, second) => match divide(first.op) {
-            Ok((members, Node { op: Op::Identity, .. })) => Ok((members, *second)),
-            Ok((members, rest)) => Ok((members, node(Op::Pipe(Box::new(rest), second)))),
-            Err(first) => Err(Op::Pipe(Box::new(node(first)), second)),
-        },
-        op => Err(op),
-    }
+        Op::Index(base, key, optional) if matches!(key.op, Op::Constant(_)) => {
+            (*base, Box::new(move |rest| Op::Index(rest, key, optional)))
+        }
+        Op::Pipe(first, second) => (*first, Box::new(move |rest| Op::Pipe(rest, second))),
+        _ => return None,
+    };
+    let (members, base) = divide(base.op)?;
+    Some((members, node(rest(Box::new(base)))))
 }

@@ -50,7 +50,7 @@ impl<'r> Batches<'r> {
         if !self.is_parallel || thread::current().id() == self.caller {
             return Piece::Documents(Documents::of_batch(batch, 0));
         }
-        let mut machine = self.program.filter().machine_with(Surroundings(opened.clone()));
+        let mut machine = self.program.filter_for(opened).machine_with(Surroundings(opened.clone()));
         self.program.set_variables(&mut machine);
         machine.set_limits(self.limits);
         let values = Batch::of_documents(batch);
@@ -72,6 +72,9 @@ impl<'r> Batches<'r> {
             outcome.endings.push(Ending::of(last, &result));
             if let Err(error) = result {
                 outcome.failures.push(Failure { at: outcome.output.len(), end: outcome.end, text: failure(&error) });
+                if opened.has_elements {
+                    break;
+                }
             }
         }
         Piece::Done(outcome)

@@ -21,8 +21,11 @@ pub struct Events {
     path: Vec<u8>,
     /// The text of a scalar or empty container that nothing follows yet.
     pending: Vec<u8>,
-    /// The events.
+    /// The events, and the offset of the end of the token with which each was complete.
     pub out: Vec<u8>,
+    pub ends: Vec<u64>,
+    /// Offset of the end of this token.
+    at: u64,
 }
 
 /// An open container.
@@ -42,6 +45,7 @@ impl Events {
     pub fn add(&mut self, batch: &TokenBatch<'_>) {
         for (number, &position) in batch.positions.iter().enumerate() {
             let start = position as usize;
+            self.at = batch.offset + u64::from(position) + 1;
             match batch.text[start] {
                 open @ (b'{' | b'[') => self.open(open),
                 close @ (b'}' | b']') => self.close(close),
@@ -49,7 +53,9 @@ impl Events {
                 b':' => {}
                 _ => {
                     let end = batch.positions.get(number + 1).map_or(batch.text.len(), |&next| next as usize);
-                    self.scalar(batch.text[start..end].trim_ascii_end());
+                    let text = batch.text[start..end].trim_ascii_end();
+                    self.at += text.len() as u64 - 1;
+                    self.scalar(text);
                 }
             }
         }
@@ -113,7 +119,7 @@ impl Events {
         if is_begun {
             self.out.push(b'[');
             self.put_path();
-            self.out.extend_from_slice(b"]\n");
+            self.end_event();
             self.path.truncate(parent);
         } else {
             self.pending.extend_from_slice(if bracket == b']' { b"[]" } else { b"{}" });
@@ -132,7 +138,12 @@ impl Events {
         self.put_path();
         self.out.push(b',');
         self.out.append(&mut self.pending);
+        self.end_event();
+    }
+
+    fn end_event(&mut self) {
         self.out.extend_from_slice(b"]\n");
+        self.ends.push(self.at);
     }
 
     fn put_path(&mut self) {
@@ -150,7 +161,8 @@ impl Events {
         self.out.extend_from_slice(to_json(&Value::from(message)).as_bytes());
         self.out.push(b',');
         self.put_path();
-        self.out.extend_from_slice(b"]\n");
-        *self = Self { out: std::mem::take(&mut self.out), ..Self::default() };
+        self.end_event();
+        let Self { out, ends, at, .. } = std::mem::take(self);
+        *self = Self { out, ends, at, ..Self::default() };
     }
 }

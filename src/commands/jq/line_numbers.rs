@@ -22,6 +22,8 @@ pub enum LineNumbers {
     File(Mutex<Counted>),
     /// The line breaks are noted while it is read.
     Stream(Arc<Mutex<Breaks>>),
+    /// All values are parts of the one document of a file, and have the line on which that ends.
+    Document,
 }
 
 /// The part of a file in which lines have been counted.
@@ -56,6 +58,8 @@ impl LineNumbers {
         match self {
             Self::File(counted) => counted.lock().unwrap_or_else(PoisonError::into_inner).at(name, end),
             Self::Stream(breaks) => breaks.lock().unwrap_or_else(PoisonError::into_inner).at(end),
+            // If the file cannot be read again, the first line is as good as any.
+            Self::Document => reopened(name, last_line).unwrap_or(0),
         }
     }
 
@@ -84,12 +88,10 @@ impl Counted {
 
     /// Has the text from `end` on at hand.
     fn read(&mut self, name: &Name, end: u64) -> io::Result<()> {
-        let source = match name {
-            Name::Path(path) => Source::open(path.clone()),
-            _ => Source::stdin(),
-        };
-        let source = source.map_err(|error| io::Error::other(error.reason))?;
-        let mut reader = source.input(true, false).into_reader();
+        reopened(name, |reader| self.read_from(reader, end))
+    }
+
+    fn read_from(&mut self, reader: &mut dyn BufRead, end: u64) -> io::Result<()> {
         let (mut position, from) = (0, self.start + self.text.len() as u64);
         self.lines += count(&self.text);
         self.text.clear();
@@ -105,18 +107,46 @@ impl Counted {
             reader.consume(length);
             position += length as u64;
         }
-        reader.by_ref().take(AT_HAND as u64).read_to_end(&mut self.text)?;
+        (&mut *reader).take(AT_HAND as u64).read_to_end(&mut self.text)?;
         let text_end = end + self.text.len() as u64;
         // On a long line, it is the one that was found before.
         if self.behind.is_none_or(|behind| behind < text_end) {
-            self.behind = next_break(&mut reader)?.map(|distance| text_end + distance);
+            self.behind = next_break(reader)?.map(|distance| text_end + distance);
         }
         Ok(())
     }
 }
 
+/// Reads an input once more.
+fn reopened<T>(name: &Name, read: impl FnOnce(&mut dyn BufRead) -> io::Result<T>) -> io::Result<T> {
+    let source = match name {
+        Name::Path(path) => Source::open(path.clone()),
+        _ => Source::stdin(),
+    };
+    let source = source.map_err(|error| io::Error::other(error.reason))?;
+    read(&mut source.input(true, false).into_reader())
+}
+
+/// Returns the number of lines up to the last byte that is not whitespace.
+fn last_line(reader: &mut dyn BufRead) -> io::Result<u64> {
+    let (mut lines, mut line) = (0, 0);
+    loop {
+        let bytes = reader.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(line + u64::from(lines > line));
+        }
+        let document = bytes.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |last| last + 1);
+        if document > 0 {
+            line = lines + count(&bytes[..document]);
+        }
+        lines += count(bytes);
+        let length = bytes.len();
+        reader.consume(length);
+    }
+}
+
 /// Returns how many bytes there are before the next line break.
-fn next_break(reader: &mut impl BufRead) -> io::Result<Option<u64>> {
+fn next_break(reader: &mut dyn BufRead) -> io::Result<Option<u64>> {
     let mut passed = 0;
     loop {
         let bytes = reader.fill_buf()?;
@@ -240,6 +270,16 @@ mod tests {
                 }
             }
             assert_eq!(text, TEXT.as_bytes());
+        }
+    }
+
+    #[test]
+    fn the_line_on_which_a_document_ends() {
+        for (text, line) in [("[1]", 0), ("[1]\n", 1), ("[\n1]\n\n\n", 2), ("\n[\n1]  \n \n", 3), ("[\n1] \t", 1)] {
+            for size in 1..text.len() {
+                let mut reader = io::BufReader::with_capacity(size, text.as_bytes());
+                assert_eq!(last_line(&mut reader).expect("reads"), line, "{text:?} in pieces of {size}");
+            }
         }
     }
 

@@ -21,6 +21,8 @@ pub struct Opened {
     pub lines: LineNumbers,
     /// Whether what follows may take long to come, so that outputs should not wait for it.
     pub is_stream: bool,
+    /// Whether the values are the elements to which the path at the beginning of the program leads in the one document of the input.
+    pub has_elements: bool,
 }
 
 impl Opened {
@@ -48,9 +50,9 @@ impl Documents {
         Self { text: batch.records().next().map(|first| batch.own(first)), places: places.collect() }
     }
 
-    /// Returns records whose source ends at this offset.
-    pub fn of_records(records: &OwnedRecords, end: u64) -> Self {
-        let places = records.iter().map(|value| (value.token(), end));
+    /// Returns records, and where the source of each ends.
+    pub fn of_records(records: &OwnedRecords, ends: Vec<u64>) -> Self {
+        let places = records.iter().map(fjson::Value::token).zip(ends);
         Self { text: records.iter().next().map(|first| records.own(first)), places: places.collect() }
     }
 
@@ -116,9 +118,4 @@ pub struct Failure {
     pub end: u64,
     /// What follows the place in the message.
     pub text: String,
-}
-
-/// Bytes that are not UTF-8 become replacement characters.
-pub fn into_text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }

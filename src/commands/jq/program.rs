@@ -5,7 +5,7 @@
 use crate::args::Inputs;
 use crate::commands::jq::invocation::Invocation;
 use crate::commands::jq::piece::Documents;
-use crate::commands::jq::piece::into_text;
+use crate::commands::jq::piece::Opened;
 use crate::commands::jq::settings::Argument;
 use crate::commands::jq::settings::Settings;
 use crate::commands::jq::status;
@@ -20,11 +20,13 @@ use fjson_jq::Directories;
 use fjson_jq::Filter;
 use fjson_jq::Import;
 use fjson_jq::Imported;
+use fjson_jq::LeadingPath;
 use fjson_jq::Machine;
 use fjson_jq::Modules;
 use fjson_jq::Uses;
 use fjson_jq::value::Object;
 use fjson_jq::value::Value;
+use fjson_jq::value::lossy_text;
 use std::cell::RefCell;
 use std::env;
 use std::fs;
@@ -35,6 +37,8 @@ use std::path::PathBuf;
 /// A compiled program with the values of its variables.
 pub struct Program {
     filter: Filter,
+    /// The path at the beginning, and what is run on each element to which it leads.
+    elements: Option<(LeadingPath, Filter)>,
     named: Vec<(String, Given)>,
     positional: Vec<Given>,
     pub modules: SearchPath,
@@ -91,11 +95,30 @@ impl Program {
             invocation.print(&format!("the program uses {name}, which --sandbox refuses"));
             return Err(status::PROGRAM);
         }
-        Ok(Self { filter, named, positional, modules })
+        let Uses { inputs, line_number, .. } = filter.uses();
+        // Limits are those of the run for the whole document.
+        let is_whole = inputs || line_number || settings.has_limits();
+        let elements = if is_whole { None } else { filter.leading_path() };
+        Ok(Self { filter, elements, named, positional, modules })
     }
 
     pub fn filter(&self) -> &Filter {
         &self.filter
+    }
+
+    /// Returns the path to the elements on which the rest of the program may be run instead.
+    pub fn leading_path(&self) -> Option<&LeadingPath> {
+        self.elements.as_ref().map(|(path, _)| path)
+    }
+
+    /// Returns the rest of the program if there is such a path.
+    pub fn element_filter(&self) -> Option<&Filter> {
+        self.elements.as_ref().map(|(_, rest)| rest)
+    }
+
+    /// Returns what is run on the values of an input.
+    pub fn filter_for(&self, opened: &Opened) -> &Filter {
+        self.element_filter().filter(|_| opened.has_elements).unwrap_or(&self.filter)
     }
 
     /// Whether the program may be run for different inputs on different threads.
@@ -146,7 +169,7 @@ impl Given {
         Ok(match argument {
             Argument::Text(text) => Self::Text(text.clone()),
             Argument::Json(text) => Self::Json(text.clone()),
-            Argument::File(path) => Self::Text(into_text(whole(path)?)),
+            Argument::File(path) => Self::Text(lossy_text(whole(path)?)),
             Argument::Documents(path) => {
                 let text = whole(path)?;
                 if let Err(error) = fjson::validate(&text, &Options::new().framing(Framing::Stream)) {
@@ -202,14 +225,14 @@ fn text(settings: &Settings) -> Result<(String, PathBuf), RunError> {
         fs::read(&path).map_err(run_error)?
     };
     let directory = path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_path_buf));
-    Ok((into_text(bytes), directory.unwrap_or_else(here)))
+    Ok((lossy_text(bytes), directory.unwrap_or_else(here)))
 }
 
 /// Returns the name and the text of `~/.jq` if it is a file: definitions for every program.
 fn own_definitions() -> Option<(String, String)> {
     let path = env::home_dir()?.join(".jq");
     let text = path.is_file().then(|| fs::read(&path))?.ok()?;
-    Some((path.display().to_string(), into_text(text)))
+    Some((path.display().to_string(), lossy_text(text)))
 }
 
 /// Returns the name of something that an unchecked program must not use.

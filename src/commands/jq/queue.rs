@@ -7,11 +7,11 @@
 use crate::commands::jq::piece::Documents;
 use crate::commands::jq::piece::Piece;
 use crate::commands::jq::piece::Values;
-use crate::commands::jq::piece::into_text;
 use crate::commands::jq::reading::Reading;
 use crate::exit::RunError;
 use crate::name::Name;
 use fjson_jq::value::Value;
+use fjson_jq::value::lossy_text;
 use std::ops::ControlFlow;
 use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
@@ -114,7 +114,7 @@ impl Queue {
     pub fn take_slurped(&mut self) -> Option<Value> {
         self.slurped.take().map(|slurped| match slurped {
             Slurped::Values(values) => values.into(),
-            Slurped::Text(text) => into_text(text).into(),
+            Slurped::Text(text) => lossy_text(text).into(),
         })
     }
 

@@ -16,7 +16,6 @@ use crate::commands::jq::line_numbers::Noting;
 use crate::commands::jq::piece::Documents;
 use crate::commands::jq::piece::Opened;
 use crate::commands::jq::piece::Piece;
-use crate::commands::jq::piece::into_text;
 use crate::commands::jq::settings::Settings;
 use crate::commands::rewrite::WOULD_BE_DECODED;
 use crate::commands::rewrite::WOULD_BE_EXPANDED;
@@ -31,8 +30,12 @@ use fjson::Error;
 use fjson::ErrorKind;
 use fjson::Framing;
 use fjson::Input;
+use fjson::Mapped;
 use fjson::Options;
 use fjson::Parser;
+use fjson::Query;
+use fjson_jq::LeadingPath;
+use fjson_jq::value::lossy_text;
 use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -57,6 +60,7 @@ pub struct Reading {
     threads: usize,
     form: Form,
     slurps: bool,
+    leading_path: Option<LeadingPath>,
 }
 
 /// As what inputs are read.
@@ -70,6 +74,9 @@ enum Form {
 
 /// Number of bytes of events, or of lines, in a piece.
 const PIECE: usize = 64 << 10;
+
+/// Number of bytes of a document from which on it is read element by element, if the program permits.
+const LARGE: u64 = 16 << 20;
 
 impl Reading {
     pub fn new(settings: &Settings) -> Self {
@@ -86,7 +93,13 @@ impl Reading {
             threads: settings.threads,
             form,
             slurps: settings.slurp,
+            leading_path: None,
         }
+    }
+
+    /// Sets the path to the elements on which the rest of the program may be run instead of running it on a large document.
+    pub fn set_leading_path(&mut self, path: Option<&LeadingPath>) {
+        self.leading_path = path.cloned();
     }
 
     pub fn inputs(&self) -> &Inputs {
@@ -158,12 +171,14 @@ impl Reading {
             }
             Err(error) => return take(Piece::Invalid(Box::new(error))),
         };
-        let is_stream = source.size().is_none();
-        let opened = Arc::new(Opened { name: source.name.clone(), lines, is_stream });
-        take(Piece::Opened(opened.clone()))?;
         let options = self.options(&source.name);
+        let elements = self.elements(source, &lines, &options);
+        let (is_stream, has_elements) = (source.size().is_none(), elements.is_some());
+        let lines = if has_elements { LineNumbers::Document } else { lines };
+        let opened = Arc::new(Opened { name: source.name.clone(), lines, is_stream, has_elements });
+        take(Piece::Opened(opened.clone()))?;
         match self.form {
-            Form::Documents => documents(input, &options, &|batch| map(&opened, batch), take),
+            Form::Documents => documents(input, elements.as_ref(), &options, &|batch| map(&opened, batch), take),
             Form::Events { has_errors } => events(input, &options, has_errors, take),
             Form::Lines => {
                 let mut lines = Lines::default();
@@ -171,6 +186,17 @@ impl Reading {
             }
             Form::Text => raw(input, &source.name, take, &mut |bytes| Some(Piece::Text(bytes.to_vec()))),
         }
+    }
+
+    /// Returns the path to the elements of a large document, if the rest of the program may be run on each of them.
+    fn elements(&self, source: &Source, lines: &LineNumbers, options: &Options) -> Option<Query> {
+        let is_file = matches!(lines, LineNumbers::File(_)) && source.size().is_some_and(|size| size >= LARGE);
+        let is_document = self.form == Form::Documents && self.framing() == Framing::Documents;
+        let path = self.leading_path.as_ref().filter(|_| is_file && is_document && !self.slurps)?;
+        let options = options.clone().framing(Framing::Document);
+        // An error is found again, and reported, when the document is read.
+        let is_exact = path.is_exact(|| self.inputs.read_again(source), &options).unwrap_or(false);
+        if is_exact { Query::new(&path.jsonpath()).ok() } else { None }
     }
 
     fn options(&self, name: &Name) -> Options {
@@ -246,14 +272,16 @@ fn inputs(settings: &Settings) -> Inputs {
     }
 }
 
+/// Passes on the documents of an input, or the elements of its one document.
 fn documents(
     input: Input<'_>,
+    elements: Option<&Query>,
     options: &Options,
     map: &(dyn Fn(&DocumentBatch<'_>) -> Piece + Sync),
     take: &mut Take<'_>,
 ) -> ControlFlow<()> {
     let mut flow = ControlFlow::Continue(());
-    let read = fjson::map_documents(input, options, map, |result| {
+    let take_mapped = |result: Result<Mapped<Piece>, Error>| {
         flow = match result {
             Ok(mapped) => take(mapped.result),
             // There may be no document at all.
@@ -261,7 +289,11 @@ fn documents(
             Err(error) => take(Piece::Invalid(Box::new(error))),
         };
         flow
-    });
+    };
+    let read = match elements {
+        None => fjson::map_documents(input, options, map, take_mapped),
+        Some(query) => fjson::map_elements(input, query, options, map, take_mapped),
+    };
     flow?;
     match read {
         Ok(summary) => take(Piece::End(summary.bytes)),
@@ -273,11 +305,11 @@ fn documents(
 /// Passes on events, as documents.
 fn events(input: Input<'_>, options: &Options, has_errors: bool, take: &mut Take<'_>) -> ControlFlow<()> {
     let (mut events, mut flow, mut parser) = (Events::default(), ControlFlow::Continue(()), Parser::new());
-    let mut pass_on = |events: &mut Events, end: u64| {
-        let text = std::mem::take(&mut events.out);
+    let mut pass_on = |events: &mut Events| {
+        let (text, ends) = (std::mem::take(&mut events.out), std::mem::take(&mut events.ends));
         // Events are valid: they are made of tokens of valid text.
         match parser.owned_records(text) {
-            Ok(records) => take(Piece::Documents(Documents::of_records(&records, end))),
+            Ok(records) => take(Piece::Documents(Documents::of_records(&records, ends))),
             Err(error) => take(Piece::Invalid(Box::new(error))),
         }
     };
@@ -291,7 +323,7 @@ fn events(input: Input<'_>, options: &Options, has_errors: bool, take: &mut Take
             events.add(&batch);
             end = batch.offset + batch.text.len() as u64;
             if events.out.len() >= PIECE {
-                flow = pass_on(&mut events, end);
+                flow = pass_on(&mut events);
             }
         },
         options,
@@ -302,7 +334,7 @@ fn events(input: Input<'_>, options: &Options, has_errors: bool, take: &mut Take
         events.add_error(&message(error));
     }
     if !events.out.is_empty() {
-        pass_on(&mut events, end)?;
+        pass_on(&mut events)?;
     }
     match error {
         Some(error) if !has_errors => take(Piece::Invalid(Box::new(error))),
@@ -356,11 +388,11 @@ impl Lines {
             self.begun.extend_from_slice(part);
             self.offset += part.len() as u64;
             if self.begun.pop_if(|last| *last == b'\n').is_some() {
-                lines.push((into_text(std::mem::take(&mut self.begun)), self.offset - 1));
+                lines.push((lossy_text(std::mem::take(&mut self.begun)), self.offset - 1));
             }
         }
         if bytes.is_empty() && !self.begun.is_empty() {
-            lines.push((into_text(std::mem::take(&mut self.begun)), self.offset));
+            lines.push((lossy_text(std::mem::take(&mut self.begun)), self.offset));
         }
         (!lines.is_empty()).then_some(Piece::Lines(lines))
     }

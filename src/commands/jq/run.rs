@@ -26,6 +26,7 @@ use crate::outputs::Outputs;
 use crate::report::Report;
 use crate::stderr;
 use crate::target::Target;
+use fjson_jq::Filter;
 use fjson_jq::Limits;
 use fjson_jq::Machine;
 use fjson_jq::value;
@@ -51,6 +52,7 @@ pub fn run(settings: &Settings, invocation: Invocation, program: &Program, stack
     };
     let written = outputs.files();
     reading.set_outputs(written);
+    reading.set_leading_path(program.leading_path());
     if invocation == Invocation::Command && !settings.null_input {
         reading.inputs().announce_terminal();
     }
@@ -138,23 +140,30 @@ impl Session<'_> {
 /// Runs a program on one input after the other.
 pub struct Runner<'r, 's> {
     machine: Machine<'s>,
+    /// The machine for the elements to which the path at the beginning of the program leads.
+    element_machine: Option<Machine<'s>>,
     session: &'s Shared<'r>,
 }
 
 impl<'r: 's, 's> Runner<'r, 's> {
     pub fn new(program: &'s Program, session: &'s Shared<'r>, settings: &Settings, stack: usize) -> Self {
-        let surroundings =
-            Surroundings { session: session.clone(), modules: program.modules.clone(), is_sandboxed: settings.sandbox };
-        let mut machine = program.filter().machine_with(surroundings);
-        program.set_variables(&mut machine);
-        machine.set_limits(limits(settings, Some(stack)));
-        Self { machine, session }
+        let machine = |filter: &'s Filter| {
+            let (session, modules) = (session.clone(), program.modules.clone());
+            let surroundings = Surroundings { session, modules, is_sandboxed: settings.sandbox };
+            let mut machine = filter.machine_with(surroundings);
+            program.set_variables(&mut machine);
+            machine.set_limits(limits(settings, Some(stack)));
+            machine
+        };
+        Self { machine: machine(program.filter()), element_machine: program.element_filter().map(machine), session }
     }
 
     /// Runs the program on an input.
     pub fn run(&mut self, input: Value) {
         self.session.borrow_mut().begin();
-        let mut result = self.machine.run(input, &mut |output| self.session.borrow_mut().print(&output));
+        let has_elements = self.session.borrow().has_elements();
+        let machine = self.element_machine.as_mut().filter(|_| has_elements).unwrap_or(&mut self.machine);
+        let mut result = machine.run(input, &mut |output| self.session.borrow_mut().print(&output));
         let mut session = self.session.borrow_mut();
         if let Some(reason) = session.take_unprintable() {
             result = Err(fjson_jq::RunError::Error(value::Error::new(reason)));
@@ -207,7 +216,13 @@ impl<'r: 's, 's> Runner<'r, 's> {
     }
 
     fn documents(&mut self, documents: Documents) -> ControlFlow<()> {
-        documents.into_values().try_for_each(|(value, end)| self.value(value, end))
+        for (value, end) in documents.into_values() {
+            if self.session.borrow().is_behind_failure() {
+                break;
+            }
+            self.value(value, end)?;
+        }
+        ControlFlow::Continue(())
     }
 
     fn value(&mut self, value: Value, end: u64) -> ControlFlow<()> {
@@ -220,6 +235,9 @@ impl<'r: 's, 's> Runner<'r, 's> {
     fn join(&mut self, outcome: Outcome) -> ControlFlow<()> {
         let Outcome { output, failures, endings, end, rest } = outcome;
         let mut session = self.session.borrow_mut();
+        if session.is_behind_failure() {
+            return ControlFlow::Continue(());
+        }
         let mut written = 0;
         for failure in failures {
             session.write(&output[written..failure.at])?;

@@ -62,6 +62,8 @@ pub struct Session<'r> {
     skipped: u64,
     /// Whether the last output of the run for this input was true.
     last: Option<bool>,
+    /// Whether the program has failed for an element, which ends the run for the document.
+    has_failed_element: bool,
     /// Why an output could not be printed.
     unprintable: Option<&'static str>,
     /// An invalid document that `input` has met.
@@ -102,6 +104,7 @@ impl<'r> Session<'r> {
             end: 0,
             skipped: 0,
             last: None,
+            has_failed_element: false,
             unprintable: None,
             invalid: None,
             has_failed: false,
@@ -112,6 +115,11 @@ impl<'r> Session<'r> {
     /// Whether no more input is wanted.
     pub fn is_over(&self) -> bool {
         self.is_over
+    }
+
+    /// Whether the values that come are elements after one for which the program has failed.
+    pub fn is_behind_failure(&self) -> bool {
+        self.has_failed_element
     }
 
     /// Begins the run for an input.
@@ -176,6 +184,7 @@ impl<'r> Session<'r> {
         match piece {
             Piece::Opened(opened) => {
                 self.end = 0;
+                self.has_failed_element = false;
                 self.report.handle(&opened.name, Event::Opened).ok();
                 self.opened = Some(opened);
             }
@@ -241,8 +250,14 @@ impl<'r> Session<'r> {
     pub fn fail_at(&mut self, end: u64, text: &str) {
         let _ = self.flush();
         self.has_failed = true;
+        self.has_failed_element = self.has_elements();
         let place = self.opened.as_ref().map_or_else(|| "<unknown>".to_owned(), |opened| opened.place(end));
         stderr::print(&format!("{}: error (at {place}){}\n", self.invocation.name(), shown(text))).ok();
+    }
+
+    /// Whether the values are elements of a document.
+    pub fn has_elements(&self) -> bool {
+        self.opened.as_ref().is_some_and(|opened| opened.has_elements)
     }
 
     /// Returns the next input.

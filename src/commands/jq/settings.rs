@@ -107,6 +107,11 @@ const CONFLICTS: [(Id, Id, &str); 9] = [
 ];
 
 impl Settings {
+    /// Whether a run for an input is limited.
+    pub fn has_limits(&self) -> bool {
+        self.sandbox || self.max_memory.is_some() || self.max_steps.is_some() || self.max_time.is_some()
+    }
+
     /// Reads the arguments after the name of the program.
     ///
     /// # Errors

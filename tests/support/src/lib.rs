@@ -21,6 +21,7 @@ pub mod framing;
 pub mod generate;
 pub mod gunzip;
 pub mod hostile;
+pub mod jq_programs;
 pub mod mutate;
 pub mod natural;
 pub mod pieces;

@@ -173,6 +173,10 @@ pub(super) fn transpose(context: &mut Context, input: Value, _: &mut [Value]) ->
     let width = libm::ceil(width.as_number().unwrap_or_default().max(0.0));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
     let width = width as usize;
+    if width > 0 {
+        // The length of a number may be anything, but it has no elements.
+        rows.iter().try_for_each(|row| row.index(&Value::from(0usize)).map(drop))?;
+    }
     context.reserve(width.saturating_mul(rows.len() + 1).saturating_mul(size_of::<Value>()))?;
     (0..width).map(|at| rows.iter().map(|row| row.index(&at.into())).collect::<Output>()).collect()
 }

@@ -10,6 +10,7 @@ use crate::value::Error;
 use crate::value::Kind;
 use crate::value::Text;
 use crate::value::Value;
+use crate::value::lossy_text;
 use crate::write;
 
 /// The names of the formats.
@@ -201,5 +202,5 @@ fn decode(text: Text, bits: u32, alphabet: &[u8], name: &str) -> Result<String, 
     if filled >= bits {
         return Err(Error::of(&text.into(), &format!("trailing {name} byte found")));
     }
-    Ok(String::from_utf8_lossy(&out).into_owned())
+    Ok(lossy_text(out))
 }

@@ -53,7 +53,12 @@ pub(super) fn number(digits: &str) -> String {
     format!("{zero}{mantissa}{exponent}")
 }
 
+/// A number with the other sign; zero has none, as in the arithmetic of decimal numbers.
 pub(super) fn negated(digits: &str) -> String {
+    let mantissa = digits.split(['e', 'E']).next().unwrap_or_default();
+    if !mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
+        return digits.to_owned();
+    }
     digits.strip_prefix('-').map_or_else(|| format!("-{digits}"), str::to_owned)
 }
 
