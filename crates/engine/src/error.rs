@@ -251,7 +251,7 @@ pub(crate) struct Report {
 
 impl Report {
     /// Returns a report with no location but an offset.
-    fn bare(kind: ErrorKind, offset: u64, message: String) -> Self {
+    pub(crate) fn bare(kind: ErrorKind, offset: u64, message: String) -> Self {
         Self {
             kind,
             offset,

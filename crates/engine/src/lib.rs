@@ -101,6 +101,7 @@
 //!
 //! * [`Stats`] counts types, sizes, keys and numbers. [`Structure`] finds the paths, and the values with each of them.
 //! * [`index()`] returns the offset of each token.
+//! * [`Input::skip_comments`] and [`blank_comments`] accept JSON with comments.
 //! * [`scalar`] converts single strings and numbers to values and back.
 //! * `gzip` compresses on several threads, and `Input::expanded` reads gzip, zstd, bzip2 and xz.
 //!
@@ -174,7 +175,7 @@ pub use explain::{Diagnostic, Related};
 pub use gzip::{Gzip, GzipWriter, gzip};
 pub use index::TokenBatch;
 pub use index::index;
-pub use input::{ByteOrderMark, Input, Reader, RecordStart};
+pub use input::{ByteOrderMark, Input, Reader, RecordStart, blank_comments};
 pub use kernel::Isa;
 #[cfg(feature = "serde")]
 pub use lines::{BorrowedLines, Lines, borrowed_lines, lines};
@@ -183,7 +184,7 @@ pub use lines::{ParallelLines, parallel_lines};
 pub use minify::{minified_difference, minify};
 pub use options::{Framing, Options, Summary};
 pub use places::describe_places;
-pub use pretty::{Layout, pretty, pretty_difference};
+pub use pretty::{Layout, pretty, pretty_difference, pretty_with_comments, pretty_with_comments_difference};
 #[cfg(feature = "query")]
 pub use query::{Condition, Match, MatchHandler, Order, Patterns, Query, QueryError, Search};
 pub use stats::Stats;

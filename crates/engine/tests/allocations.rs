@@ -128,7 +128,7 @@ fn searched(expressions: &[&str], order: Order, paths: bool, input: Input<'_>, o
     written(|sum| search.run(input, options, sum))
 }
 
-const JOBS: [Job; 18] = [
+const JOBS: [Job; 19] = [
     ("lines", |input, options| {
         let mut sum = 0;
         for value in fjson::lines::<serde::de::IgnoredAny>(input, options) {
@@ -151,6 +151,9 @@ const JOBS: [Job; 18] = [
         fjson::canonical_difference(input, options).map(|difference| difference.unwrap_or(u64::MAX))
     }),
     ("pretty", |input, options| written(|sum| fjson::pretty(input, sum, &Layout::default(), options))),
+    ("pretty with comments", |input, options| {
+        written(|sum| fjson::pretty_with_comments(input, sum, &Layout::default(), options))
+    }),
     ("is pretty", |input, options| {
         fjson::pretty_difference(input, &Layout::default(), options).map(|difference| difference.unwrap_or(u64::MAX))
     }),

@@ -10,6 +10,7 @@ pub mod canonical;
 pub mod cases;
 pub mod chart;
 pub mod check;
+pub mod comments;
 pub mod compressed;
 pub mod decimal;
 pub mod endless;

@@ -5,6 +5,7 @@ use fjson::Framing;
 use crate::canonical;
 use crate::check;
 use crate::check::Verb;
+use crate::comments as commented;
 use crate::compressed as archives;
 use crate::escaped;
 use crate::profile;
@@ -19,7 +20,7 @@ use crate::written;
 pub type Target = fn(&[u8]);
 
 /// All targets, by name.
-pub const ALL: [(&str, Target); 16] = [
+pub const ALL: [(&str, Target); 17] = [
     ("validate", validate),
     ("minify", minify),
     ("pretty", pretty),
@@ -30,6 +31,7 @@ pub const ALL: [(&str, Target); 16] = [
     ("escape", escape),
     ("sort", sort),
     ("canonical", canonical),
+    ("comments", comments),
     ("threads", threads),
     ("query", query),
     ("compressed", compressed),
@@ -90,6 +92,12 @@ pub fn sort(text: &[u8]) {
     if is_shallow(text) {
         sorted::document(text, &mut sizes(text));
     }
+}
+
+/// As JSON with comments, the text is read as with spaces in place of them, and printed with the same comments.
+pub fn comments(text: &[u8]) {
+    commented::read_as_blank(text, &mut sizes(text));
+    commented::printed_with_comments(text, &mut sizes(text));
 }
 
 /// Chunks of any size on several threads give the same result. The first two bytes determine the size; the rest, repeated many

@@ -8,6 +8,9 @@
 /// Maximum number of characters of the input that a message shows.
 pub(super) const SHOWN: usize = 20;
 
+/// The end of advice about what JSON with comments allows.
+pub(super) const READ_AS_JSONC: &str = "or read the input as JSON with comments";
+
 const WHITESPACE: &str = "only space, tab, line feed and carriage return are allowed between values";
 
 /// A piece of unexpected input, described for a message.
@@ -31,8 +34,16 @@ impl Found {
     pub(super) fn at(here: &[u8]) -> Self {
         match here {
             [b'#', b'{', ..] => {}
-            [b'/', b'/' | b'*', ..] | [b'#', ..] | [b'<', b'!', b'-', b'-', ..] => {
+            [b'#', ..] | [b'<', b'!', b'-', b'-', ..] => {
                 return Self::foreign("a comment", "JSON has no comments: remove it");
+            }
+            // Where comments are accepted, nothing else is left of one.
+            [b'/', b'*', rest @ ..] if rest.iter().all(u8::is_ascii_whitespace) => {
+                return Self::foreign("a comment that does not end", "end it with `*/`");
+            }
+            [b'/', b'/' | b'*', ..] => {
+                let help = format!("JSON has no comments: remove it, {READ_AS_JSONC}");
+                return Self::foreign("a comment", help);
             }
             [b'<', b'<', b'<', b'<', ..] | [b'=', b'=', b'=', b'=', ..] | [b'>', b'>', b'>', b'>', ..] => {
                 return Self::foreign("a merge conflict marker", "resolve the conflict and remove the markers");

@@ -7,6 +7,7 @@
 use crate::error::ErrorKind;
 use crate::explain::Scene;
 use crate::explain::found::Found;
+use crate::explain::found::READ_AS_JSONC;
 use crate::explain::found::in_quotes;
 use crate::explain::found::quoted;
 use crate::explain::found::word;
@@ -195,6 +196,7 @@ fn trailing_comma(scene: &Scene<'_>, expected: &str) -> Sentence {
         }
         _ => "remove the comma before it".to_owned(),
     };
+    let help = format!("{help}, {READ_AS_JSONC}");
     Sentence::new(format!("trailing comma: found {found}, expected {expected}"), help)
 }
 

@@ -4,6 +4,7 @@
 //! is the whole input. A reader or decompressor fills a window that is reused. So pipes and files take the same path through the
 //! engine and give the same results.
 
+mod comments;
 #[cfg(feature = "compression")]
 mod compressed;
 mod conversions;
@@ -31,6 +32,8 @@ mod guard;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Position;
+pub(crate) use comments::KeptComments;
+pub use comments::blank_comments;
 pub(crate) use copied::Copied;
 pub(crate) use lines::START;
 pub(crate) use lines::advance;

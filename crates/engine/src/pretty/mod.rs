@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod comments;
 mod compare;
 mod layout;
 mod planned;
@@ -75,6 +76,8 @@ pub fn pretty<'a>(
     result
 }
 
+pub use comments::pretty_with_comments;
+pub use comments::pretty_with_comments_difference;
 pub use compare::pretty_difference;
 pub use layout::Layout;
 

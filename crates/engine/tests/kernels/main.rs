@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod canonical;
+mod commented;
 mod cuts;
 mod escaped;
 mod fitted;
