@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+pub mod comments;
 pub mod edit;
 pub mod gzip;
 pub mod jq;
@@ -16,6 +17,8 @@ pub mod text;
 pub mod values;
 
 use crate::args::bench::Bench;
+use crate::args::comments::Comments;
+pub use crate::args::comments::OnComments;
 use crate::args::edit::Delete;
 use crate::args::edit::Edit;
 use crate::args::edit::Merge;
@@ -171,6 +174,7 @@ pub struct Minify {
 }
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Pretty {
     /// Indent with N spaces per level, 0 to 16
     ///
@@ -178,6 +182,9 @@ pub struct Pretty {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = values::indent)]
     #[arg(allow_negative_numbers = true, help_heading = "Layout")]
     pub indent: u8,
+    /// Leave out the comments of JSON with comments
+    #[arg(long, hide_short_help = true, help_heading = "Layout")]
+    pub strip: bool,
     /// Indent with one tab per level
     #[arg(long, conflicts_with = "indent", help_heading = "Layout")]
     pub tab: bool,
@@ -280,6 +287,8 @@ pub struct Inputs {
     #[arg(long, value_name = "START", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "bracket")]
     #[arg(conflicts_with_all = ["stream", "seq"], help_heading = "Records", hide_short_help = true)]
     pub skip_prefix: Option<RecordStart>,
+    #[command(flatten)]
+    pub comments: Comments,
     /// What to do with a byte order mark in UTF-8
     ///
     /// error, the default, rejects it; accept and strip skip it. Output has none, but with -i, accept keeps it in the file.
@@ -302,6 +311,9 @@ pub struct Inputs {
     #[arg(long, value_name = "N", value_parser = values::size, hide_short_help = true)]
     #[arg(allow_negative_numbers = true)]
     pub max_bytes: Option<u64>,
+    /// What becomes of comments. Set by commands that keep or remove them.
+    #[arg(skip)]
+    pub on_comments: OnComments,
     /// The part of each input to read. Set by commands with [`Ranges`].
     #[arg(skip)]
     pub part: Option<Part>,

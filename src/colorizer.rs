@@ -6,6 +6,9 @@
 
 #![forbid(unsafe_code)]
 
+mod comment;
+
+use crate::colorizer::comment::Comment;
 use crate::colors::Colors;
 use crate::sanitize;
 use std::mem;
@@ -27,6 +30,7 @@ pub struct Colorizer {
     containers: Containers,
     /// The first bytes of a character that the last piece ended in.
     begun: Vec<u8>,
+    comment: Comment,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,6 +46,7 @@ enum State {
     Character,
     /// In a number or literal.
     Scalar,
+    Comment,
 }
 
 impl Colorizer {
@@ -62,6 +67,7 @@ impl Colorizer {
             is_key_next: false,
             containers: Containers::default(),
             begun: Vec::new(),
+            comment: Comment::default(),
         }
     }
 
@@ -89,6 +95,11 @@ impl Colorizer {
                     after
                 }
                 State::Scalar => self.scalar(rest, out),
+                State::Comment => {
+                    let Some(rest) = self.comment.write(rest, self.escapes, out) else { return };
+                    self.state = State::Between;
+                    rest
+                }
             };
         }
     }
@@ -132,6 +143,10 @@ impl Colorizer {
                 self.containers.pop();
                 self.is_key_next = false;
                 out.extend_from_slice(&sequences.close[usize::from(first == b'}')]);
+            }
+            b'/' => {
+                out.push(first);
+                (self.state, self.comment) = (State::Comment, Comment::default());
             }
             b'n' | b't' | b'f' | b'-' | b'0'..=b'9' => {
                 out.extend_from_slice(match first {

@@ -100,16 +100,15 @@ pub fn option(command: &str, option: &str, arguments: &[OsString]) -> Vec<String
             format!("to print the document without whitespace: fjson minify{}", others())
         }
         ("query", "-s" | "--slurp") => "to print all matches as one array: --array".to_owned(),
-        ("query", "-S" | "--sort-keys") => {
-            "to sort keys: fjson query EXPR FILE | fjson pretty --sort-keys".to_owned()
-        }
+        ("query", "-S" | "--sort-keys") => "to sort keys: fjson query EXPR FILE | fjson pretty --sort-keys".to_owned(),
         ("query", "-e" | "--exit-status") => {
             "the status is 1 if nothing matched, so this option is not needed".to_owned()
         }
         ("query" | "pretty" | "minify", "-C" | "--color-output") => "to print colors: --color always".to_owned(),
         ("query", "-o" | "--output") => "to write to a file: fjson query EXPR FILE > OUTPUT".to_owned(),
         ("query", "--arg" | "--argjson" | "--args" | "--jsonargs" | "--slurpfile" | "--rawfile") => {
-            "JSONPath has no variables; programs for jq have: fjson jq --arg NAME VALUE '.[] | select(.name == $NAME)'".to_owned()
+            "JSONPath has no variables; programs for jq have: fjson jq --arg NAME VALUE '.[] | select(.name == $NAME)'"
+                .to_owned()
         }
         ("gzip", "-d" | "--decompress" | "--uncompress") => {
             "to decompress: gzip -d; all commands of fjson read .gz files as they are".to_owned()
@@ -119,16 +118,15 @@ pub fn option(command: &str, option: &str, arguments: &[OsString]) -> Vec<String
             "directories are always searched recursively, so this option is not needed".to_owned()
         }
         (_, "--depth" | "--maxdepth") => "to limit the nesting depth: --max-depth N".to_owned(),
-        (_, "--strip-comments" | "--comments" | "--allow-comments" | "--json5" | "--jsonc") => {
-            "JSON has no comments, and fjson accepts none: remove them first, for example with `npx strip-json-comments-cli`"
-                .to_owned()
+        (_, "--strip-comments" | "--comments" | "--allow-comments") => {
+            "to accept comments and trailing commas: --jsonc; pretty --strip removes comments".to_owned()
         }
+        (_, "--json5") => "to accept comments and trailing commas, but not the rest of JSON5: --jsonc".to_owned(),
         ("query", "--unescape") => "to print strings without quotes and escapes: -r".to_owned(),
-        (_, "--unescape") => {
-            "to print a string without quotes and escapes: fjson query -r EXPR FILE".to_owned()
-        }
+        (_, "--unescape") => "to print a string without quotes and escapes: fjson query -r EXPR FILE".to_owned(),
         ("validate" | "query" | "stats", "-i" | "--in-place") => {
-            "this command changes no files; pretty, minify, edit, set, delete, patch, merge and jq have this option".to_owned()
+            "this command changes no files; pretty, minify, edit, set, delete, patch, merge and jq have this option"
+                .to_owned()
         }
         _ => return Vec::new(),
     };

@@ -35,7 +35,7 @@ const LONG: usize = 3 << 20;
 const SHORT: usize = 96 << 10;
 
 /// Command lines without queries. `pretty` is not tested on depth, with which its output grows.
-const WHOLE: [&str; 15] = [
+const WHOLE: [&str; 16] = [
     "validate",
     "validate --unique-keys",
     "validate --ijson",
@@ -44,6 +44,7 @@ const WHOLE: [&str; 15] = [
     "minify --sort-keys",
     "minify --canonical",
     "minify --escape ascii",
+    "minify --jsonc",
     "stats --max-depth 1000000",
     "gzip -1 --stdout",
     "jq -c .",
@@ -53,7 +54,7 @@ const WHOLE: [&str; 15] = [
     "delete --missing-ok $..a",
 ];
 
-const PRETTY: [&str; 4] = ["pretty", "pretty --check", "pretty --sort-keys", "pretty --ijson"];
+const PRETTY: [&str; 5] = ["pretty", "pretty --jsonc", "pretty --check", "pretty --sort-keys", "pretty --ijson"];
 
 /// Expressions that select few nodes, because printing matches takes its own time.
 const EXPRESSIONS: [&str; 31] = [

@@ -133,7 +133,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__bench)
-            opts="-h -V -q -L -g --help --version --operation --query --time --all-kernels --vs --baseline --suite --corpus --require --format --export-json --report --quiet --emit --size --seq --files-from --files0-from --follow --hidden --no-ignore --skip-prefix --bom --encoding --max-bytes --unique-keys --ijson --max-depth --threads --kernel --no-mmap --lines --stream --glob"
+            opts="-h -V -q -L -g --help --version --operation --query --time --all-kernels --vs --baseline --suite --corpus --require --format --export-json --report --quiet --emit --size --seq --files-from --files0-from --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --max-bytes --unique-keys --ijson --max-depth --threads --kernel --no-mmap --lines --stream --glob"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -311,7 +311,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__delete)
-            opts="-h -V -p -o -i -g -L -q -v --help --version --path --missing-ok --output --in-place --check --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -p -o -i -g -L -q -v --help --version --path --missing-ok --output --in-place --check --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -451,7 +451,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__edit)
-            opts="-h -V -o -i -g -L -q -v --help --version --set --set-string --set-file --insert --append --delete --rename --move --copy --test --parents --missing-ok --output --in-place --check --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -o -i -g -L -q -v --help --version --set --set-string --set-file --insert --append --delete --rename --move --copy --test --parents --missing-ok --output --in-place --check --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -655,7 +655,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__gzip)
-            opts="-h -V -1 -2 -3 -4 -5 -6 -7 -8 -9 -c -o -f -g -L -q -v --help --version --keep-space --rsyncable --stdout --output --force --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -1 -2 -3 -4 -5 -6 -7 -8 -9 -c -o -f -g -L -q -v --help --version --keep-space --rsyncable --stdout --output --force --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1015,7 +1015,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__jq)
-            opts="-h -V -f -L -n -R -s -c -r -j -a -S -C -M -o -i -b -e --help --version --from-file --library-path --arg --argjson --slurpfile --rawfile --args --jsonargs --sandbox --null-input --raw-input --slurp --stream --stream-errors --seq --lines --skip-bad --bom --encoding --no-mmap --max-bytes --compact-output --raw-output --raw-output0 --join-output --ascii-output --sort-keys --color-output --monochrome-output --tab --indent --with-filename --unbuffered --output --in-place --binary --exit-status --max-depth --max-memory --max-steps --max-time --threads --kernel --build-configuration"
+            opts="-h -V -f -L -n -R -s -c -r -j -a -S -C -M -o -i -b -e --help --version --from-file --library-path --arg --argjson --slurpfile --rawfile --args --jsonargs --sandbox --null-input --raw-input --slurp --stream --stream-errors --seq --lines --skip-bad --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --compact-output --raw-output --raw-output0 --join-output --ascii-output --sort-keys --color-output --monochrome-output --tab --indent --with-filename --unbuffered --output --in-place --binary --exit-status --max-depth --max-memory --max-steps --max-time --threads --kernel --build-configuration"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1165,7 +1165,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__merge)
-            opts="-h -V -o -i -g -L -q -v --help --version --output --in-place --check --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -o -i -g -L -q -v --help --version --output --in-place --check --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1291,7 +1291,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__minify)
-            opts="-h -V -o -i -S -g -L -q -v --help --version --output --in-place --sort-keys --natural --escape --max-memory --canonical --newline --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -o -i -S -g -L -q -v --help --version --output --in-place --sort-keys --natural --escape --max-memory --canonical --newline --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1440,7 +1440,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__patch)
-            opts="-h -V -o -i -g -L -q -v --help --version --output --in-place --check --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -o -i -g -L -q -v --help --version --output --in-place --check --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1566,7 +1566,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__pretty)
-            opts="-h -V -o -i -S -g -L -q -v --help --version --indent --tab --width --compact-arrays --output --in-place --check --sort-keys --natural --escape --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -o -i -S -g -L -q -v --help --version --indent --strip --tab --width --compact-arrays --output --in-place --check --sort-keys --natural --escape --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1704,7 +1704,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__query)
-            opts="-h -V -p -r -H -0 -L -v -g -q --help --version --expr --where --regex --first --limit --order --allow-empty --trust --raw --replace-surrogates --count --array --pretty --csv --tsv --header --null --quote-strings --excel --rows --columns --with-filename --no-filename --paths --pointers --offsets --assignments --null-data --raw-bytes --lines --seq --files-from --files0-from --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --range --splits-from --single --skip-bad --bad-records --unique-keys --ijson --max-depth --threads --kernel --max-errors --color --verbose --stream --glob --format --quiet"
+            opts="-h -V -p -r -H -0 -L -v -g -q --help --version --expr --where --regex --first --limit --order --allow-empty --trust --raw --replace-surrogates --count --array --pretty --csv --tsv --header --null --quote-strings --excel --rows --columns --with-filename --no-filename --paths --pointers --offsets --assignments --null-data --raw-bytes --lines --seq --files-from --files0-from --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --single --skip-bad --bad-records --unique-keys --ijson --max-depth --threads --kernel --max-errors --color --verbose --stream --glob --format --quiet"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1862,7 +1862,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__set)
-            opts="-h -V -s -o -i -g -L -q -v --help --version --string --parents --output --in-place --check --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -s -o -i -g -L -q -v --help --version --string --parents --output --in-place --check --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1988,7 +1988,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__stats)
-            opts="-h -V -g -L -q -v --help --version --format --top --paths --levels --max-keys --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --max-memory --max-errors --color --quiet --verbose"
+            opts="-h -V -g -L -q -v --help --version --format --top --paths --levels --max-keys --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --max-memory --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2115,7 +2115,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__validate)
-            opts="-h -V -g -L -q -v --help --version --lines --stream --seq --files0-from --glob --follow --hidden --no-ignore --skip-prefix --bom --encoding --no-mmap --max-bytes --range --splits-from --max-depth --threads --kernel --format --max-errors --color --quiet --verbose --unique-keys --ijson --files-from"
+            opts="-h -V -g -L -q -v --help --version --lines --stream --seq --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --max-depth --threads --kernel --format --max-errors --color --quiet --verbose --unique-keys --ijson --files-from"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -37,8 +37,8 @@ _arguments "${_arguments_options[@]}" : \
 '--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
 '--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
-'(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
-'--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
+'(--splits-from --jsonc)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
+'(--jsonc)--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
 '--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
 '--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
@@ -57,6 +57,8 @@ _arguments "${_arguments_options[@]}" : \
 '--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '(-v --verbose --format)-q[Do not report invalid documents; check the exit status]' \
 '(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
@@ -81,8 +83,8 @@ _arguments "${_arguments_options[@]}" : \
 '--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
 '--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
-'(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
-'--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
+'(--splits-from --jsonc)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
+'(--jsonc)--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
 '--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
 '--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
@@ -107,6 +109,8 @@ _arguments "${_arguments_options[@]}" : \
 '--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
@@ -143,6 +147,7 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
+'--strip[Leave out the comments of JSON with comments]' \
 '(--indent)--tab[Indent with one tab per level]' \
 '--compact-arrays[Write arrays without objects and arrays in them on one line]' \
 '(-o --output -L --follow)-i[Edit files in place]' \
@@ -158,6 +163,8 @@ _arguments "${_arguments_options[@]}" : \
 '--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
@@ -184,8 +191,8 @@ _arguments "${_arguments_options[@]}" : \
 '--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
 '--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
-'(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
-'--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
+'(--splits-from --jsonc)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
+'(--jsonc)--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
 '--bad-records=[Write the records that --skip-bad skips to FILE]:FILE:_files' \
 '--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
 '--threads=[Use up to N threads]:N:_default' \
@@ -230,6 +237,8 @@ _arguments "${_arguments_options[@]}" : \
 '--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '(--range --splits-from)--single[Read one document per input]' \
 '--skip-bad[Skip invalid records of --lines and --seq]' \
@@ -284,6 +293,8 @@ _arguments "${_arguments_options[@]}" : \
 '--seq[Read and write JSON text sequences (RFC 7464)]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--skip-bad[Skip invalid lines, and print their number]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '-c[Write each output on one line]' \
 '--compact-output[Write each output on one line]' \
@@ -359,6 +370,8 @@ _arguments "${_arguments_options[@]}" : \
 '--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
@@ -405,6 +418,8 @@ _arguments "${_arguments_options[@]}" : \
 '--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
@@ -453,6 +468,8 @@ _arguments "${_arguments_options[@]}" : \
 '--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
@@ -497,6 +514,8 @@ _arguments "${_arguments_options[@]}" : \
 '--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
@@ -541,6 +560,8 @@ _arguments "${_arguments_options[@]}" : \
 '--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
@@ -566,8 +587,8 @@ _arguments "${_arguments_options[@]}" : \
 '--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
 '--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
-'(--splits-from)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
-'--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
+'(--splits-from --jsonc)--range=[Read only the records that begin in a part of each input]:RANGE:_default' \
+'(--jsonc)--splits-from=[Read the parts of files that are listed in FILE]:FILE:_files' \
 '--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
 '--threads=[Use up to N threads]:N:_default' \
 '--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
@@ -586,6 +607,8 @@ _arguments "${_arguments_options[@]}" : \
 '--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
@@ -640,6 +663,8 @@ _arguments "${_arguments_options[@]}" : \
 '--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
@@ -688,6 +713,8 @@ _arguments "${_arguments_options[@]}" : \
 '--follow[In directories, follow symbolic links to directories, too]' \
 '--hidden[In directories, include hidden files]' \
 '--no-ignore[In directories, include files that .ignore or .gitignore excludes]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \

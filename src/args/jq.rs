@@ -28,7 +28,7 @@ Notes:
   The language is that of jq 1.8. A program called by the name jq, through a
   link to fjson, is this command: ln -s \"$(command -v fjson)\" ~/bin/jq
   Options may stand anywhere, and short ones be joined: -nr. -- ends them.
-  Inputs are strict JSON, also in gzip, zstd, bzip2 or xz; documents follow
+  Inputs are JSON, with --jsonc also with comments, and also in gzip, zstd, bzip2 or xz; documents follow
   one another with any whitespace between them, or none.
   Records of a long input are processed on all cores, in order, unless the
   program asks for other inputs or writes messages.
@@ -57,6 +57,8 @@ pub enum Id {
     Seq,
     Lines,
     SkipBad,
+    Jsonc,
+    NoJsonc,
     Bom,
     Encoding,
     NoMmap,
@@ -158,6 +160,11 @@ pub static OPTIONS: &[Row] = &[
     row(Id::SkipBad, ' ', "skip-bad", &[], "Skip invalid lines, and print their number").under(INPUT).more(
         "Implies --lines unless --seq is given. They do not change the exit status.",
     ),
+    row(Id::Jsonc, ' ', "jsonc", &[], "Accept comments and trailing commas (JSONC)").under(INPUT).more(
+        "This is the default for *.jsonc, *.code-workspace, tsconfig*.json, jsconfig*.json, devcontainer.json, .eslintrc, and .json files in \
+         .vscode.",
+    ),
+    row(Id::NoJsonc, ' ', "no-jsonc", &[], "Accept no comments in any file").under(INPUT),
     row(Id::Bom, ' ', "bom", &["WHAT"], "What to do with a byte order mark in UTF-8: error, accept or strip").under(INPUT),
     row(Id::Encoding, ' ', "encoding", &["NAME"], "Encoding of the inputs: utf-8, or auto for that of their byte order mark").under(INPUT),
     row(Id::NoMmap, ' ', "no-mmap", &[], "Read regular files instead of memory-mapping them").under(INPUT),

@@ -45,14 +45,19 @@ impl Work for Check<'_> {
         let options = self.rewrite.options(&source, threads);
         let strips_mark =
             inputs.bom == Bom::Strip && matches!(inputs.byte_order_mark(&source), Ok(Some(ByteOrderMark::Utf8)));
-        let event = match inputs.read(&source).and_then(|input| verb.difference(input, &options)) {
-            Ok(_) if strips_mark => Event::Differs(self.finding, 0),
+        let keeps_comments = self.rewrite.keeps_comments(&source);
+        let event = match inputs.read(&source).and_then(|input| verb.difference(input, &options, keeps_comments)) {
+            Ok(_) if strips_mark || self.rewrite.strips_comments(&source) => Event::Differs(self.finding, 0),
             Ok(None) => Event::Passed,
             Ok(Some(offset)) => Event::Differs(self.finding, offset),
             Err(error) => Event::Error(error),
         };
         // This is the last event, so it does not matter whether the sink accepts more.
         let _ = sink.send(event);
+    }
+
+    fn admit(&self, source: Source) -> Result<Source, RunError> {
+        self.rewrite.admit(source)
     }
 }
 

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::args::Color;
+use crate::args::OnComments;
 use crate::args::Reporting;
 use crate::args::Text;
 use crate::args::edit::Changing;
@@ -192,6 +193,7 @@ fn report_file(path: &Path, error: &Error, reporting: &Reporting) -> Result<Exit
 fn run(edits: Edits, changing: Changing, also_read: Option<&Path>) -> Result<Exit, RunError> {
     let Changing { output, check, max_memory, mut inputs, engine, reporting } = changing;
     inputs.skip_compressed = check;
+    inputs.on_comments = OnComments::Refuse;
     let text = Text { sort_keys: false, natural: false, escape: Vec::new(), max_memory };
     let rewrite = Rewrite {
         verb: &Changed { edits },
@@ -210,7 +212,7 @@ struct Changed {
 }
 
 impl Verb for Changed {
-    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options) -> Result<Summary, Error> {
+    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options, _: bool) -> Result<Summary, Error> {
         self.edits.apply(input, output, options).map(|summary| summary.read).map_err(EditError::into_error)
     }
 
@@ -222,7 +224,7 @@ impl Verb for Changed {
         true
     }
 
-    fn difference(&self, input: Input<'_>, options: &Options) -> Result<Option<u64>, Error> {
+    fn difference(&self, input: Input<'_>, options: &Options, _: bool) -> Result<Option<u64>, Error> {
         let summary = self.edits.apply(input, &mut io::sink(), options).map_err(EditError::into_error)?;
         Ok(summary.first_change)
     }

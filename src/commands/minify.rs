@@ -27,7 +27,7 @@ struct Compact {
 }
 
 impl Verb for Compact {
-    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options) -> Result<Summary, Error> {
+    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options, _: bool) -> Result<Summary, Error> {
         fjson::minify(input, output, &options.clone().final_newline(self.newline))
     }
 
@@ -39,7 +39,7 @@ impl Verb for Compact {
         false
     }
 
-    fn difference(&self, input: Input<'_>, options: &Options) -> Result<Option<u64>, Error> {
+    fn difference(&self, input: Input<'_>, options: &Options, _: bool) -> Result<Option<u64>, Error> {
         let options = options.clone().final_newline(self.newline);
         fjson::minified_difference(input, &options)
     }
@@ -51,7 +51,7 @@ struct Canonical {
 }
 
 impl Verb for Canonical {
-    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options) -> Result<Summary, Error> {
+    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options, _: bool) -> Result<Summary, Error> {
         fjson::canonical(input, output, &options.clone().final_newline(self.newline))
     }
 
@@ -63,7 +63,7 @@ impl Verb for Canonical {
         false
     }
 
-    fn difference(&self, input: Input<'_>, options: &Options) -> Result<Option<u64>, Error> {
+    fn difference(&self, input: Input<'_>, options: &Options, _: bool) -> Result<Option<u64>, Error> {
         let options = options.clone().final_newline(self.newline);
         fjson::canonical_difference(input, &options)
     }

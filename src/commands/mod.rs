@@ -26,6 +26,7 @@ use crate::args::Encoding;
 use crate::args::Engine;
 use crate::args::Escape;
 use crate::args::Inputs;
+use crate::args::OnComments;
 use crate::args::RecordStart;
 use crate::args::Text;
 use crate::decoding::Decoder;
@@ -43,7 +44,10 @@ use fjson::Input;
 use fjson::Options;
 use fjson::scalar;
 use std::io;
+use std::io::BufRead as _;
 use std::io::Read;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
 
 impl Engine {
     /// Returns the library options for the input `name`.
@@ -85,18 +89,53 @@ impl Inputs {
     fn open<'s>(&self, source: &'s Source, count: impl FnOnce(Input<'s>) -> Input<'s>) -> Result<Input<'s>, Error> {
         let framing = self.framing(&source.name);
         // What is changed on the way is read, because a change of a mapped file would not be noticed.
-        let is_mapped = !self.no_mmap && self.encoding == Encoding::Utf8 && self.skip_prefix.is_none();
+        let has_comments = self.may_have_comments(source);
+        let is_changed = self.encoding != Encoding::Utf8 || self.skip_prefix.is_some() || has_comments;
+        let is_mapped = !self.no_mmap && !is_changed;
         let input = source.input(is_mapped, framing == Framing::Lines);
         let input = match source.range() {
             None => count(input).expanded(self.max_bytes.unwrap_or(u64::MAX)),
             Some(range) => count(input.range(range, framing)?),
         };
         let input = self.decode(input)?;
-        Ok(match self.skip_prefix {
+        let input = match self.skip_prefix {
             None => input,
             Some(RecordStart::Bracket) => input.skip_prefixes(fjson::RecordStart::Bracket),
             Some(RecordStart::Object) => input.skip_prefixes(fjson::RecordStart::Brace),
-        })
+        };
+        Ok(if has_comments && self.on_comments != OnComments::Keep { input.skip_comments() } else { input })
+    }
+
+    /// Whether comments and trailing commas in `source` are accepted.
+    fn may_have_comments(&self, source: &Source) -> bool {
+        // A part may begin in a comment.
+        self.comments.are_accepted(&source.name) && !source.is_part()
+    }
+
+    /// Whether a regular file is compressed.
+    fn is_expanded(&self, source: &Source) -> Result<bool, Error> {
+        let inputs = Self { on_comments: OnComments::Keep, ..self.clone() };
+        inputs.read_again(source)?.is_expanded()
+    }
+
+    /// Whether a regular file has comments, and they are accepted. Reads it up to the first one.
+    fn has_comments(&self, source: &Source) -> bool {
+        if !self.may_have_comments(source) {
+            return false;
+        }
+        let count = AtomicU64::new(0);
+        let inputs = Self { on_comments: OnComments::Keep, ..self.clone() };
+        // An error is reported when the input is read for its result.
+        let Ok(input) = inputs.read_again(source) else { return false };
+        let mut reader = input.count_comments_into(&count).into_reader();
+        while count.load(Ordering::Relaxed) == 0 {
+            let length = reader.fill_buf().map_or(0, <[u8]>::len);
+            if length == 0 {
+                return false;
+            }
+            reader.consume(length);
+        }
+        true
     }
 
     /// Skips the byte order mark of an input, or decodes the input, if the options say so.

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::args::OnComments;
 use crate::args::Pretty;
 use crate::commands::check;
 use crate::commands::rewrite::Rewrite;
@@ -25,6 +26,7 @@ pub fn run(mut arguments: Pretty) -> Result<Exit, RunError> {
     arguments.inputs.may_be_concatenated = true;
     arguments.inputs.skip_lines = arguments.check || arguments.output.in_place;
     arguments.inputs.skip_compressed = arguments.check;
+    arguments.inputs.on_comments = if arguments.strip { OnComments::Strip } else { OnComments::Keep };
     let layout = if arguments.tab { Layout::tab() } else { Layout::spaces(arguments.indent) };
     let layout = arguments.width.map_or(layout, |columns| layout.width(columns));
     let layout = if arguments.compact_arrays { layout.compact_arrays() } else { layout };
@@ -39,8 +41,18 @@ struct Indented {
 }
 
 impl Verb for Indented {
-    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options) -> Result<Summary, Error> {
-        fjson::pretty(input, output, &self.layout, options)
+    fn write(
+        &self,
+        input: Input<'_>,
+        output: &mut dyn Write,
+        options: &Options,
+        keeps_comments: bool,
+    ) -> Result<Summary, Error> {
+        if keeps_comments {
+            fjson::pretty_with_comments(input, output, &self.layout, options)
+        } else {
+            fjson::pretty(input, output, &self.layout, options)
+        }
     }
 
     fn keeps_lines(&self) -> bool {
@@ -51,7 +63,11 @@ impl Verb for Indented {
         true
     }
 
-    fn difference(&self, input: Input<'_>, options: &Options) -> Result<Option<u64>, Error> {
-        fjson::pretty_difference(input, &self.layout, options)
+    fn difference(&self, input: Input<'_>, options: &Options, keeps_comments: bool) -> Result<Option<u64>, Error> {
+        if keeps_comments {
+            fjson::pretty_with_comments_difference(input, &self.layout, options)
+        } else {
+            fjson::pretty_difference(input, &self.layout, options)
+        }
     }
 }

@@ -9,6 +9,7 @@ use crate::args::Bom;
 use crate::args::Encoding;
 use crate::args::Engine;
 use crate::args::Inputs;
+use crate::args::OnComments;
 use crate::args::Output;
 use crate::args::Reporting;
 use crate::args::Text;
@@ -48,6 +49,11 @@ pub const WOULD_BE_DECODED: &str = "cannot be edited in place: it is not in UTF-
 
 const PREFIXES_WOULD_BE_LOST: &str = "cannot be edited in place: the text before its records would be lost";
 
+pub const COMMENTS_WOULD_BE_LOST: &str =
+    "cannot be edited in place: its comments would be lost; use -o to write to another file";
+
+const COMMENTS_ARE_NOT_KEPT: &str = "has comments, which this command would not keep";
+
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -55,7 +61,14 @@ pub const WOULD_BE_EXPANDED: &str = "cannot be edited in place: it is compressed
 
 /// An operation of the library that writes documents.
 pub trait Verb: Sync {
-    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options) -> Result<Summary, Error>;
+    /// With `keeps_comments`, the input is JSON with comments, which are written, too.
+    fn write(
+        &self,
+        input: Input<'_>,
+        output: &mut dyn Write,
+        options: &Options,
+        keeps_comments: bool,
+    ) -> Result<Summary, Error>;
 
     /// Whether each document is written on one line.
     fn keeps_lines(&self) -> bool;
@@ -64,7 +77,7 @@ pub trait Verb: Sync {
     fn is_for_people(&self) -> bool;
 
     /// Returns the offset of the first difference between the input and the output of [`write`](Self::write).
-    fn difference(&self, input: Input<'_>, options: &Options) -> Result<Option<u64>, Error>;
+    fn difference(&self, input: Input<'_>, options: &Options, keeps_comments: bool) -> Result<Option<u64>, Error>;
 }
 
 /// A run of one of these commands.
@@ -123,6 +136,29 @@ impl Rewrite<'_> {
         self.text.options(self.engine.options(self.inputs, &source.name)).threads(threads)
     }
 
+    /// Refuses an input with comments if they would neither be kept nor left out on purpose.
+    pub fn admit(&self, source: Source) -> Result<Source, RunError> {
+        let inputs = self.inputs;
+        let may_lose = inputs.on_comments == OnComments::Refuse && inputs.may_have_comments(&source);
+        if may_lose && (source.regular().is_none() || inputs.has_comments(&source)) {
+            return Err(RunError::new(source.name, COMMENTS_ARE_NOT_KEPT));
+        }
+        if self.output.in_place && inputs.on_comments == OnComments::Skip && inputs.has_comments(&source) {
+            return Err(RunError::new(source.name, COMMENTS_WOULD_BE_LOST));
+        }
+        Ok(source)
+    }
+
+    /// Whether comments of an input are written.
+    pub fn keeps_comments(&self, source: &Source) -> bool {
+        self.inputs.on_comments == OnComments::Keep && self.inputs.may_have_comments(source)
+    }
+
+    /// Whether comments of an input are removed, so that its text changes even if spaces in their place would be right.
+    pub fn strips_comments(&self, source: &Source) -> bool {
+        self.inputs.on_comments == OnComments::Strip && self.inputs.has_comments(source)
+    }
+
     /// Writes one input to `sink`. Returns the events to send when the output is complete, or `None` if the input is invalid or was
     /// not written. An error has been sent to `sink`, unless `sink` itself has failed.
     ///
@@ -134,7 +170,9 @@ impl Rewrite<'_> {
         let holds = shared && is_short && is_document;
         let mut output = SinkWriter { sink, count: 0, is_open: true, held: holds.then(Vec::new) };
         let options = self.options(source, threads);
-        let result = self.inputs.read(source).and_then(|input| self.verb.write(input, &mut output, &options));
+        let keeps_comments = self.keeps_comments(source);
+        let result =
+            self.inputs.read(source).and_then(|input| self.verb.write(input, &mut output, &options, keeps_comments));
         let is_released = result.is_err() || output.release().is_ok();
         let SinkWriter { sink, count, is_open, .. } = output;
         match result {
@@ -226,6 +264,10 @@ impl Work for ToOneOutput<'_> {
     fn parallel_size(&self) -> u64 {
         scheduler::PARALLEL_SIZE_WITH_OUTPUT
     }
+
+    fn admit(&self, source: Source) -> Result<Source, RunError> {
+        self.rewrite.admit(source)
+    }
 }
 
 /// The single output of all inputs, and the report.
@@ -293,6 +335,10 @@ impl Work for InPlace<'_> {
     fn edits(&self) -> bool {
         true
     }
+
+    fn admit(&self, source: Source) -> Result<Source, RunError> {
+        self.rewrite.admit(source)
+    }
 }
 
 impl InPlace<'_> {
@@ -344,17 +390,21 @@ impl InPlace<'_> {
     fn difference(&self, source: &Source, threads: usize) -> Result<Difference, Error> {
         let Rewrite { verb, inputs, .. } = self.rewrite;
         let mark = inputs.byte_order_mark(source)?;
-        let mut input = inputs.read(source)?;
-        if input.is_expanded()? {
+        if inputs.is_expanded(source)? {
             return Ok(Difference::Expanded);
         }
         if inputs.encoding == Encoding::Auto && mark.is_some_and(|mark| mark != ByteOrderMark::Utf8) {
             return Ok(Difference::Decoded);
         }
         let keeps_mark = mark == Some(ByteOrderMark::Utf8) && inputs.bom != Bom::Strip;
-        let is_done = verb.difference(input, &self.rewrite.options(source, threads))?.is_none();
+        let (input, keeps_comments) = (inputs.read(source)?, self.rewrite.keeps_comments(source));
+        let is_done = verb.difference(input, &self.rewrite.options(source, threads), keeps_comments)?.is_none();
         let loses_mark = mark == Some(ByteOrderMark::Utf8) && !keeps_mark;
-        Ok(if is_done && !loses_mark { Difference::None } else { Difference::Text { keeps_mark } })
+        Ok(if is_done && !loses_mark && !self.rewrite.strips_comments(source) {
+            Difference::None
+        } else {
+            Difference::Text { keeps_mark }
+        })
     }
 }
 

@@ -142,6 +142,8 @@ fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
             ("as JSON Lines and skip the others", "`fjson query --lines --skip-bad`"),
             ("can be skipped", "`fjson query --lines --skip-bad`"),
             ("let the byte order mark be skipped", "`--bom accept`"),
+            ("as JSON with comments", "`--jsonc`"),
+            ("leave the comments out", "`--strip`"),
             ("or let it be decoded", "`--encoding auto`"),
             ("or let it be skipped", "`--skip-prefix`"),
             ("or let it be skipped up to the first `{`", "`--skip-prefix=object`"),

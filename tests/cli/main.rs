@@ -15,6 +15,7 @@ mod canonical;
 #[cfg(unix)] // needs signals and pseudo-terminals
 mod color;
 mod columns;
+mod comments;
 #[cfg(unix)] // needs the shells
 mod completions;
 mod compressed;

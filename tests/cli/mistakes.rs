@@ -112,7 +112,7 @@ fn options_of_other_programs_get_what_does_the_same() {
         ("query --arg x 1 $.users users.json", "JSONPath has no variables"),
         ("validate --depth 3 users.json", "to limit the nesting depth: --max-depth N"),
         ("validate --depth=3 users.json", "to limit the nesting depth: --max-depth N"),
-        ("pretty --strip-comments users.json", "npx strip-json-comments-cli"),
+        ("pretty --strip-comments users.json", "pretty --strip removes comments"),
         ("query --unescape $.users users.json", "without quotes and escapes: -r"),
         ("pretty --unescape users.json", "fjson query -r EXPR FILE"),
         ("stats -i users.json", "this command changes no files"),

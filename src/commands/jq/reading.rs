@@ -9,7 +9,9 @@ use crate::args::Bom;
 use crate::args::Encoding;
 use crate::args::Engine;
 use crate::args::Inputs;
+use crate::args::OnComments;
 use crate::args::Verbosity;
+use crate::args::comments::Comments;
 use crate::commands::jq::events::Events;
 use crate::commands::jq::line_numbers::LineNumbers;
 use crate::commands::jq::line_numbers::Noting;
@@ -17,6 +19,7 @@ use crate::commands::jq::piece::Documents;
 use crate::commands::jq::piece::Opened;
 use crate::commands::jq::piece::Piece;
 use crate::commands::jq::settings::Settings;
+use crate::commands::rewrite::COMMENTS_WOULD_BE_LOST;
 use crate::commands::rewrite::WOULD_BE_DECODED;
 use crate::commands::rewrite::WOULD_BE_EXPANDED;
 use crate::exit::RunError;
@@ -149,9 +152,11 @@ impl Reading {
     /// Returns why a file must not be replaced by what is made of it; `None` if it may be.
     pub fn is_converted(&self, source: &Source) -> Option<&'static str> {
         let mark = self.inputs.byte_order_mark(source).ok().flatten();
-        let is_expanded = self.inputs.read_again(source).and_then(|mut input| input.is_expanded());
+        let is_expanded = self.inputs.is_expanded(source);
         if is_expanded.unwrap_or(false) {
             Some(WOULD_BE_EXPANDED)
+        } else if self.inputs.has_comments(source) {
+            Some(COMMENTS_WOULD_BE_LOST)
         } else {
             mark.filter(|mark| *mark != ByteOrderMark::Utf8).map(|_| WOULD_BE_DECODED)
         }
@@ -235,6 +240,8 @@ impl Inputs {
             hidden: false,
             no_ignore: false,
             skip_prefix: None,
+            comments: Comments::default(),
+            on_comments: OnComments::Skip,
             bom: Bom::Error,
             encoding: Encoding::Utf8,
             no_mmap: false,
@@ -257,12 +264,16 @@ impl Inputs {
     }
 }
 
+/// Text is read as it is, whatever the name of the file.
+const NONE: Comments = Comments { jsonc: false, no_jsonc: true };
+
 /// The inputs of the command line, for what all commands have in common.
 fn inputs(settings: &Settings) -> Inputs {
     Inputs {
         files: settings.files.clone(),
         lines: settings.lines,
         seq: settings.seq,
+        comments: if settings.raw_input { NONE } else { settings.comments },
         bom: settings.bom,
         encoding: settings.encoding,
         no_mmap: settings.no_mmap,

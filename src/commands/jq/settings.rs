@@ -8,6 +8,7 @@
 
 use crate::args::Bom;
 use crate::args::Encoding;
+use crate::args::comments::Comments;
 use crate::args::jq::Id;
 use crate::args::jq::OPTIONS;
 use crate::args::jq::Row;
@@ -60,6 +61,7 @@ pub struct Settings {
     pub seq: bool,
     pub lines: bool,
     pub skip_bad: bool,
+    pub comments: Comments,
     pub bom: Bom,
     pub encoding: Encoding,
     pub no_mmap: bool,
@@ -233,6 +235,8 @@ impl Parser {
                 let [file] = self.values::<1>(row, value)?;
                 self.settings.output = Some(file.into());
             }
+            Id::Jsonc => self.settings.comments = Comments { jsonc: true, no_jsonc: false },
+            Id::NoJsonc => self.settings.comments = Comments { jsonc: false, no_jsonc: true },
             Id::Bom => self.settings.bom = self.value(row, value, choice)?,
             Id::Encoding => self.settings.encoding = self.value(row, value, choice)?,
             Id::MaxBytes => self.settings.max_bytes = Some(self.value(row, value, values::size)?),

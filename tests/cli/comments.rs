@@ -1,0 +1,104 @@
+//! `--jsonc`: JSON with comments and trailing commas.
+
+use crate::place::Place;
+use crate::place::assert_shows;
+
+const CONFIG: &str = "// Head\n{\n  \"target\": \"es2022\", /* language */\n  \"url\": \"http://x\",\n  // lib\n  \
+                      \"lib\": [\"a\", \"b\",],\n}\n";
+
+const STRICT: &str = "{\"target\":\"es2022\",\"url\":\"http://x\",\"lib\":[\"a\",\"b\"]}";
+
+fn repository() -> Place {
+    let place = Place::new();
+    for name in ["tsconfig.json", ".vscode/settings.json", "a.json"] {
+        std::fs::create_dir_all(place.path(".vscode")).expect("creates");
+        place.file(name, CONFIG);
+    }
+    place
+}
+
+#[test]
+fn every_command_reads_them() {
+    let place = repository();
+    for line in [
+        "validate tsconfig.json .vscode/settings.json",
+        "validate --jsonc a.json",
+        "validate --no-jsonc --jsonc a.json",
+        "query --limit 1 $.lib tsconfig.json",
+        "stats tsconfig.json",
+        "gzip tsconfig.json",
+        "pretty a.json --jsonc",
+    ] {
+        assert_eq!(place.fjson(line).status(), Some(0), "{line}");
+    }
+    for input in
+        ["tsconfig.json", "--jsonc a.json", "--jsonc --threads 1 --no-mmap a.json", "--jsonc -", "--jsonc a.json.gz"]
+    {
+        place.file("a.json", CONFIG);
+        place.fjson("gzip --jsonc --keep-space --force a.json").status();
+        assert_eq!(place.fjson(&format!("minify {input}")).stdin(CONFIG).stdout(), STRICT, "{input}");
+        assert_eq!(place.fjson(&format!("jq -c . {input}")).stdin(CONFIG).stdout(), format!("{STRICT}\n"), "{input}");
+    }
+    // Text is not JSON.
+    assert_eq!(place.fjson("jq -Rr . tsconfig.json").stdout(), CONFIG);
+    assert_eq!(place.fjson("query --offsets $.lib tsconfig.json").stdout(), "86..97\n");
+    let records = "{\"a\": 1} // one\n/* two\n */ {\"a\": 2,}\n";
+    assert_eq!(place.fjson("query --jsonc --lines $.a").stdin(records).stdout(), "1\n2\n");
+}
+
+#[test]
+fn strict_json_has_none() {
+    let place = repository();
+    assert_shows!(place.fjson("validate a.json"));
+    assert_shows!(place.fjson("validate --no-jsonc --max-errors 1 tsconfig.json"));
+    assert_shows!(place.fjson("validate").stdin("[1,]"));
+    assert_shows!(place.fjson("validate --range 1/2 --lines --jsonc a.json"));
+}
+
+#[test]
+fn errors_have_their_place() {
+    let place = repository();
+    assert_shows!(place.fjson("validate --jsonc").stdin("// a\n[1, /* b\n*/ 2 3]\n"));
+    assert_shows!(place.fjson("validate --jsonc").stdin("[1, /* b\n2]\n"));
+    assert_shows!(place.fjson("validate --jsonc").stdin("[,]"));
+}
+
+#[test]
+fn pretty_keeps_them() {
+    let place = repository();
+    assert_shows!(place.fjson("pretty tsconfig.json"));
+    assert_shows!(place.fjson("pretty --strip tsconfig.json"));
+    assert_shows!(place.fjson("pretty -S tsconfig.json"));
+    assert_eq!(place.fjson("pretty --check tsconfig.json").status(), Some(1));
+    assert_eq!(place.fjson("pretty -i tsconfig.json").status(), Some(0));
+    assert_eq!(place.fjson("pretty --check tsconfig.json").status(), Some(0));
+    assert_eq!(place.fjson("pretty --check --strip tsconfig.json").status(), Some(1));
+    let formatted = place.read("tsconfig.json");
+    assert_eq!(place.fjson("pretty --jsonc").stdin(formatted).stdout(), place.read("tsconfig.json"));
+    let colored = place.fjson("pretty --color always tsconfig.json").stdout();
+    assert!(colored.contains("\n  // lib\n") && colored.contains("/* language */"), "{colored}");
+}
+
+/// Spaces in place of the comment are the indentation.
+#[test]
+fn a_comment_that_looks_like_indentation_is_removed() {
+    let place = Place::new();
+    place.file("a.jsonc", "{\n/**/\"a\": 1\n}\n");
+    assert_eq!(place.fjson("pretty --check --indent 4 --strip a.jsonc").status(), Some(1));
+    assert_eq!(place.fjson("pretty -i --indent 4 --strip a.jsonc").status(), Some(0));
+    assert_eq!(place.read("a.jsonc"), "{\n    \"a\": 1\n}\n");
+}
+
+#[test]
+fn no_comment_is_lost_in_place() {
+    let place = repository();
+    assert_shows!(place.fjson("minify -i tsconfig.json"));
+    assert_shows!(place.fjson("jq -i .lib tsconfig.json"));
+    assert_shows!(place.fjson("set /target 1 tsconfig.json"));
+    assert_shows!(place.fjson("delete -i /target tsconfig.json"));
+    assert_eq!(place.read("tsconfig.json"), CONFIG);
+    // A comma is not worth keeping.
+    place.file("a.jsonc", "[1,]");
+    assert_eq!(place.fjson("minify -i a.jsonc").status(), Some(0));
+    assert_eq!(place.read("a.jsonc"), "[1]");
+}
