@@ -50,8 +50,8 @@ def main(folder: str) -> int:
     sys.path.insert(0, folder)
     results = Results()
     ignored = ["--ignore", str(pathlib.Path(folder) / "test/test_fake.py")]
-    # These repeat others a hundred times, and take longer than all others together.
-    ignored += [] if os.environ.get("FJSON_THOROUGH") else ["-k", "not repeated and not 0xffff and not large_65536"]
+    # These repeat others many times, and take longer than all others together. Our tests of memory are in files of their own.
+    ignored += [] if os.environ.get("FJSON_THOROUGH") else ["-k", "not repeated and not 0xffff and not large_65536 and not memory"]
     pytest.main(["-q", "--tb=no", "--no-header", "-p", "no:cacheprovider", "-c", "/dev/null", *ignored, f"{folder}/test"], [results])
     print(f"{results.passed} tests of orjson passed, {len(results.failed)} failed")
     for name in sorted(results.failed - DEVIATIONS.keys()):
