@@ -79,9 +79,14 @@ __all__ = [
     "validate",
 ]
 
-# Names in messages and in pickled exceptions are those that are imported.
-for _name in __all__:
-    _value = globals()[_name]
-    if getattr(_value, "__module__", "fjson") != "fjson":
-        _value.__module__ = "fjson"
-del _name, _value
+
+def _set_modules() -> None:
+    """Names in messages and in pickled exceptions are those that are imported."""
+    for name in __all__:
+        value = globals()[name]
+        if getattr(value, "__module__", "fjson") != "fjson":
+            value.__module__ = "fjson"
+
+
+_set_modules()
+del _set_modules

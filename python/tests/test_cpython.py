@@ -77,7 +77,7 @@ def test_json_of_cpython() -> None:
         module = importlib.import_module(f"test.test_json.test_{name}")
         for value in list(vars(module).values()):
             if isinstance(value, type) and issubclass(value, test_json.CTest) and value is not test_json.CTest:
-                facade = type(value.__name__, (value,), {"loads": staticmethod(loads), "dumps": staticmethod(dumps)})
+                facade: Any = type(value.__name__, (value,), {"loads": staticmethod(loads), "dumps": staticmethod(dumps)})
                 facade.__module__ = value.__module__
                 suite.addTests(loader.loadTestsFromTestCase(facade))
     result = unittest.TextTestRunner(stream=io.StringIO(), verbosity=0).run(suite)
