@@ -35,7 +35,7 @@ const LONG: usize = 3 << 20;
 const SHORT: usize = 96 << 10;
 
 /// Command lines without queries. `pretty` is not tested on depth, with which its output grows.
-const WHOLE: [&str; 16] = [
+const WHOLE: [&str; 21] = [
     "validate",
     "validate --unique-keys",
     "validate --ijson",
@@ -48,6 +48,11 @@ const WHOLE: [&str; 16] = [
     "stats --max-depth 1000000",
     "gzip -1 --stdout",
     "jq -c .",
+    "jq -c tojson|length",
+    "jq -c [..|numbers]|length",
+    "jq -c walk(.)|length?",
+    "jq -c [.[]?]|sort|length",
+    "jq -c --stream length",
     "query --count $..a",
     "query --trust --count $.a",
     "query --count --ijson $..*",

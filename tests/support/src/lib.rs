@@ -22,6 +22,7 @@ pub mod framing;
 pub mod generate;
 pub mod gunzip;
 pub mod hostile;
+pub mod jq_fuzz;
 pub mod jq_programs;
 pub mod mutate;
 pub mod natural;

@@ -8,6 +8,7 @@ use crate::check::Verb;
 use crate::comments as commented;
 use crate::compressed as archives;
 use crate::escaped;
+use crate::jq_fuzz;
 use crate::profile;
 use crate::query as queries;
 use crate::random::Random;
@@ -20,7 +21,7 @@ use crate::written;
 pub type Target = fn(&[u8]);
 
 /// All targets, by name.
-pub const ALL: [(&str, Target); 17] = [
+pub const ALL: [(&str, Target); 18] = [
     ("validate", validate),
     ("minify", minify),
     ("pretty", pretty),
@@ -38,6 +39,7 @@ pub const ALL: [(&str, Target); 17] = [
     ("document", document),
     ("deserialize", deserialize),
     ("writer", writer),
+    ("jq", jq),
 ];
 
 /// Every kernel gives the verdict of the reference.
@@ -149,6 +151,11 @@ pub fn writer(text: &[u8]) {
     if is_shallow(text) {
         written::check(text, &mut sizes(text));
     }
+}
+
+/// A program in the jq language and a document have the same outputs in every form, and arbitrary bytes cause no panic.
+pub fn jq(text: &[u8]) {
+    jq_fuzz::run(text);
 }
 
 /// Whether the stack is large enough for a recursive reference.
