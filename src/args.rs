@@ -6,6 +6,7 @@
 
 pub mod bench;
 pub mod comments;
+pub mod diff;
 pub mod edit;
 pub mod gzip;
 pub mod jq;
@@ -19,6 +20,7 @@ pub mod values;
 use crate::args::bench::Bench;
 use crate::args::comments::Comments;
 pub use crate::args::comments::OnComments;
+use crate::args::diff::Diff;
 use crate::args::edit::Delete;
 use crate::args::edit::Edit;
 use crate::args::edit::Merge;
@@ -111,6 +113,10 @@ pub enum Command {
     #[command(help_template = TEMPLATE, before_help = edit::MERGE_EXAMPLES)]
     #[command(after_help = more!("merge"), after_long_help = edit::MERGE_NOTES)]
     Merge(Box<Merge>),
+    /// Compare two documents by value
+    #[command(help_template = TEMPLATE, before_help = diff::EXAMPLES)]
+    #[command(after_help = more!("diff"), after_long_help = diff::NOTES)]
+    Diff(Box<Diff>),
     /// Count types, sizes, keys and numbers
     #[command(help_template = TEMPLATE, before_help = notes::STATS_EXAMPLES)]
     #[command(after_help = more!("stats"), after_long_help = notes::STATS_NOTES)]
@@ -228,7 +234,7 @@ pub struct Completions {
     pub shell: Shell,
 }
 
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Input")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Inputs {

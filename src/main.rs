@@ -90,6 +90,7 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
         Command::Delete(delete) => commands::edit::delete(*delete),
         Command::Patch(patch) => commands::edit::patch(*patch),
         Command::Merge(merge) => commands::edit::merge(*merge),
+        Command::Diff(diff) => commands::diff::run(&diff),
         Command::Stats(stats) => commands::stats::run(*stats),
         // It is known before the command line is parsed.
         Command::Jq(_) => Ok(Exit::Error),

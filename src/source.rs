@@ -157,6 +157,20 @@ impl Source {
         Some((Bound::Included(from), to.map_or(Bound::Unbounded, Bound::Excluded)))
     }
 
+    /// Whether the file has the length and the time of its last change that it had when it was opened.
+    pub fn is_unchanged(&self) -> bool {
+        let version = |metadata: &Metadata| (metadata.len(), metadata.modified().ok());
+        let now = platform::metadata(&self.file).ok().flatten();
+        self.metadata.as_ref().map(version) == now.as_ref().map(version)
+    }
+
+    /// Reads the bytes at an offset of a file that can be read again.
+    pub fn read_at(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
+        (&self.file).seek(io::SeekFrom::Start(offset))?;
+        (&self.file).read_exact(bytes)?;
+        (&self.file).rewind()
+    }
+
     pub fn into_file(self) -> File {
         self.file
     }

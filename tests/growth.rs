@@ -98,12 +98,23 @@ const EXPRESSIONS: [&str; 31] = [
 
 const WAYS: [&str; 4] = ["--count", "--paths", "--pointers --order document", "--offsets"];
 
+/// Options of `diff`.
+const DIFFS: [&str; 5] = [
+    "diff",
+    "diff --array set",
+    "diff --array key=/id --tolerance 0.5",
+    "diff -U 2 --tolerance 0.5",
+    "diff --ignore $..z --format patch",
+];
+
 /// A measurement: arguments, and the shape of the text.
 struct Case {
     arguments: Vec<String>,
     shape: Shape,
     size: usize,
     is_piped: bool,
+    /// The first of two inputs.
+    other: Option<fn(usize) -> String>,
 }
 
 fn cases() -> Vec<Case> {
@@ -111,7 +122,7 @@ fn cases() -> Vec<Case> {
     let mut add = |line: &str, (name, make): Shape, size: usize, is_piped: bool| {
         let framing = hostile::RECORDS.iter().any(|(record, _)| *record == name).then_some("--lines");
         let arguments = line.split(' ').chain(framing).map(str::to_owned).collect();
-        cases.push(Case { arguments, shape: (name, make), size, is_piped });
+        cases.push(Case { arguments, shape: (name, make), size, is_piped, other: None });
     };
     for line in WHOLE {
         for shape in hostile::LONG_TOKENS {
@@ -141,6 +152,12 @@ fn cases() -> Vec<Case> {
             let mut line = format!("query {way}");
             line = format!("{line} {}", expression.replace(' ', ""));
             add(&line, shape, SHORT, false);
+        }
+    }
+    for line in DIFFS {
+        for (name, old, new) in hostile::PAIRS {
+            let arguments = line.split(' ').map(str::to_owned).collect();
+            cases.push(Case { arguments, shape: (name, new), size: SHORT, is_piped: false, other: Some(old) });
         }
     }
     cases
@@ -213,10 +230,15 @@ impl Program {
 
     fn steps(&self, case: &Case, worker: usize, size: usize) -> u64 {
         let text = (case.shape.1)(size);
-        let [input, counters] = ["input", "counters"].map(|name| self.folder.path().join(format!("{name}{worker}")));
+        let [input, counters, other] =
+            ["input", "counters", "other"].map(|name| self.folder.path().join(format!("{name}{worker}")));
         let mut command = Command::new(&self.path);
         command.args(&case.arguments).args(["--threads", "1"]).env("LLVM_PROFILE_FILE", &counters);
         command.stdout(Stdio::null()).stderr(Stdio::null());
+        if let Some(make) = case.other {
+            fs::write(&other, make(size)).expect("a file");
+            command.arg(&other);
+        }
         let status = if case.is_piped {
             let mut child = command.arg("-").stdin(Stdio::piped()).spawn().expect("the program runs");
             let mut pipe = child.stdin.take().expect("a pipe");

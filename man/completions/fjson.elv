@@ -32,6 +32,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand delete 'Delete members and elements'
             cand patch 'Apply a JSON Patch (RFC 6902)'
             cand merge 'Apply a merge patch (RFC 7396)'
+            cand diff 'Compare two documents by value'
             cand stats 'Count types, sizes, keys and numbers'
             cand gzip 'Validate, minify and compress on all cores'
             cand bench 'Measure speed and run conformance suites'
@@ -547,6 +548,32 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand -v 'Print what was read, how fast, and with which kernel'
             cand --verbose 'Print what was read, how fast, and with which kernel'
         }
+        &'fjson;diff'= {
+            cand --format 'Form of the output: text, or a patch'
+            cand -U 'Show N equal members and elements before and after differences'
+            cand --context 'Show N equal members and elements before and after differences'
+            cand --color 'When to use colors'
+            cand --array 'How to match elements: lcs (the default), position, set or key=POINTER'
+            cand --ignore 'Leave out the values at PATH, a JSON Pointer or JSONPath'
+            cand --tolerance 'Take numbers for equal that differ by at most X'
+            cand --key 'Match records by their values at this JSON Pointer; implies --lines'
+            cand --bom 'What to do with a byte order mark in UTF-8'
+            cand --encoding 'Encoding of the inputs: utf-8, or that of their byte order mark'
+            cand --max-bytes 'Reject compressed inputs that expand to more than N bytes'
+            cand --max-depth 'Reject documents that are nested more than N levels deep'
+            cand --kernel 'Kernel to use: auto, or one of those listed by --version'
+            cand --threads 'Use up to N threads'
+            cand -h 'Print help: -h the options that are needed most, --help everything'
+            cand --help 'Print help: -h the options that are needed most, --help everything'
+            cand -V 'Print the version and the kernels available on this machine'
+            cand --version 'Print the version and the kernels available on this machine'
+            cand --full 'Show whole values'
+            cand -q 'Print no differences; check the exit status'
+            cand --quiet 'Print no differences; check the exit status'
+            cand --lines 'Compare the records of JSON Lines (NDJSON)'
+            cand --unique-keys 'Reject objects with duplicate keys'
+            cand --ijson 'Reject documents that are not I-JSON (RFC 7493)'
+        }
         &'fjson;stats'= {
             cand --format 'Format of the statistics: a table or one JSON document'
             cand --top 'Show the N most frequent keys'
@@ -711,6 +738,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand delete 'Delete members and elements'
             cand patch 'Apply a JSON Patch (RFC 6902)'
             cand merge 'Apply a merge patch (RFC 7396)'
+            cand diff 'Compare two documents by value'
             cand stats 'Count types, sizes, keys and numbers'
             cand gzip 'Validate, minify and compress on all cores'
             cand bench 'Measure speed and run conformance suites'
@@ -737,6 +765,8 @@ set edit:completion:arg-completer[fjson] = {|@words|
         &'fjson;help;patch'= {
         }
         &'fjson;help;merge'= {
+        }
+        &'fjson;help;diff'= {
         }
         &'fjson;help;stats'= {
         }

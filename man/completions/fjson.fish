@@ -36,6 +36,7 @@ complete -c fjson -n "__fish_fjson_needs_command" -f -a "set" -d 'Set a value'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "delete" -d 'Delete members and elements'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902)'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "merge" -d 'Apply a merge patch (RFC 7396)'
+complete -c fjson -n "__fish_fjson_needs_command" -f -a "diff" -d 'Compare two documents by value'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "stats" -d 'Count types, sizes, keys and numbers'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "gzip" -d 'Validate, minify and compress on all cores'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "bench" -d 'Measure speed and run conformance suites'
@@ -560,6 +561,34 @@ complete -c fjson -n "__fish_fjson_using_subcommand merge" -l unique-keys -d 'Re
 complete -c fjson -n "__fish_fjson_using_subcommand merge" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand merge" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
 complete -c fjson -n "__fish_fjson_using_subcommand merge" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l format -d 'Form of the output: text, or a patch' -r -f -a "text\t''
+patch\t''
+merge\t''
+jd\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -s U -l context -d 'Show N equal members and elements before and after differences' -r
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l color -d 'When to use colors' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l array -d 'How to match elements: lcs (the default), position, set or key=POINTER' -r
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l ignore -d 'Leave out the values at PATH, a JSON Pointer or JSONPath' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l tolerance -d 'Take numbers for equal that differ by at most X' -r
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l key -d 'Match records by their values at this JSON Pointer; implies --lines' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
+accept\t''
+strip\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l encoding -d 'Encoding of the inputs: utf-8, or that of their byte order mark' -r -f -a "utf-8\t''
+auto\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l kernel -d 'Kernel to use: auto, or one of those listed by --version' -r
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l threads -d 'Use up to N threads' -r
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -s V -l version -d 'Print the version and the kernels available on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l full -d 'Show whole values'
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -s q -l quiet -d 'Print no differences; check the exit status'
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l lines -d 'Compare the records of JSON Lines (NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l unique-keys -d 'Reject objects with duplicate keys'
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Format of the statistics: a table or one JSON document' -r -f -a "table\t''
 json\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l top -d 'Show the N most frequent keys' -r
@@ -724,20 +753,21 @@ complete -c fjson -n "__fish_fjson_using_subcommand man" -s h -l help -d 'Print 
 complete -c fjson -n "__fish_fjson_using_subcommand man" -s V -l version -d 'Print the version and the kernels available on this machine'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "minify" -d 'Validate and remove whitespace'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "pretty" -d 'Validate and indent'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "query" -d 'Print the values selected by a JSONPath or JSON Pointer'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "jq" -d 'Run programs in the jq language'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "edit" -d 'Change values, and leave all other bytes as they are'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "set" -d 'Set a value'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "delete" -d 'Delete members and elements'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902)'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "merge" -d 'Apply a merge patch (RFC 7396)'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "stats" -d 'Count types, sizes, keys and numbers'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "gzip" -d 'Validate, minify and compress on all cores'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "bench" -d 'Measure speed and run conformance suites'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "man" -d 'Write the man pages to a directory'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "completions" -d 'Print the completion script for a shell'
-complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge stats gzip bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "validate" -d 'Check that inputs are valid JSON'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "minify" -d 'Validate and remove whitespace'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "pretty" -d 'Validate and indent'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "query" -d 'Print the values selected by a JSONPath or JSON Pointer'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "jq" -d 'Run programs in the jq language'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "edit" -d 'Change values, and leave all other bytes as they are'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "set" -d 'Set a value'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "delete" -d 'Delete members and elements'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902)'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "merge" -d 'Apply a merge patch (RFC 7396)'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "diff" -d 'Compare two documents by value'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "stats" -d 'Count types, sizes, keys and numbers'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "gzip" -d 'Validate, minify and compress on all cores'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "bench" -d 'Measure speed and run conformance suites'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "man" -d 'Write the man pages to a directory'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "completions" -d 'Print the completion script for a shell'
+complete -c fjson -n "__fish_fjson_using_subcommand help; and not __fish_seen_subcommand_from validate minify pretty query jq edit set delete patch merge diff stats gzip bench man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c fjson -n "__fish_fjson_using_subcommand completions" -f -a "bash elvish fish powershell zsh"

@@ -35,6 +35,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('delete', 'delete', [CompletionResultType]::ParameterValue, 'Delete members and elements')
             [CompletionResult]::new('patch', 'patch', [CompletionResultType]::ParameterValue, 'Apply a JSON Patch (RFC 6902)')
             [CompletionResult]::new('merge', 'merge', [CompletionResultType]::ParameterValue, 'Apply a merge patch (RFC 7396)')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Compare two documents by value')
             [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Count types, sizes, keys and numbers')
             [CompletionResult]::new('gzip', 'gzip', [CompletionResultType]::ParameterValue, 'Validate, minify and compress on all cores')
             [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure speed and run conformance suites')
@@ -561,6 +562,33 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print what was read, how fast, and with which kernel')
             break
         }
+        'fjson;diff' {
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the output: text, or a patch')
+            [CompletionResult]::new('-U', '-U ', [CompletionResultType]::ParameterName, 'Show N equal members and elements before and after differences')
+            [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Show N equal members and elements before and after differences')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors')
+            [CompletionResult]::new('--array', '--array', [CompletionResultType]::ParameterName, 'How to match elements: lcs (the default), position, set or key=POINTER')
+            [CompletionResult]::new('--ignore', '--ignore', [CompletionResultType]::ParameterName, 'Leave out the values at PATH, a JSON Pointer or JSONPath')
+            [CompletionResult]::new('--tolerance', '--tolerance', [CompletionResultType]::ParameterName, 'Take numbers for equal that differ by at most X')
+            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Match records by their values at this JSON Pointer; implies --lines')
+            [CompletionResult]::new('--bom', '--bom', [CompletionResultType]::ParameterName, 'What to do with a byte order mark in UTF-8')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the inputs: utf-8, or that of their byte order mark')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Reject compressed inputs that expand to more than N bytes')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Reject documents that are nested more than N levels deep')
+            [CompletionResult]::new('--kernel', '--kernel', [CompletionResultType]::ParameterName, 'Kernel to use: auto, or one of those listed by --version')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Use up to N threads')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help: -h the options that are needed most, --help everything')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help: -h the options that are needed most, --help everything')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print the version and the kernels available on this machine')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version and the kernels available on this machine')
+            [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'Show whole values')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no differences; check the exit status')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no differences; check the exit status')
+            [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'Compare the records of JSON Lines (NDJSON)')
+            [CompletionResult]::new('--unique-keys', '--unique-keys', [CompletionResultType]::ParameterName, 'Reject objects with duplicate keys')
+            [CompletionResult]::new('--ijson', '--ijson', [CompletionResultType]::ParameterName, 'Reject documents that are not I-JSON (RFC 7493)')
+            break
+        }
         'fjson;stats' {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Format of the statistics: a table or one JSON document')
             [CompletionResult]::new('--top', '--top', [CompletionResultType]::ParameterName, 'Show the N most frequent keys')
@@ -730,6 +758,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('delete', 'delete', [CompletionResultType]::ParameterValue, 'Delete members and elements')
             [CompletionResult]::new('patch', 'patch', [CompletionResultType]::ParameterValue, 'Apply a JSON Patch (RFC 6902)')
             [CompletionResult]::new('merge', 'merge', [CompletionResultType]::ParameterValue, 'Apply a merge patch (RFC 7396)')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Compare two documents by value')
             [CompletionResult]::new('stats', 'stats', [CompletionResultType]::ParameterValue, 'Count types, sizes, keys and numbers')
             [CompletionResult]::new('gzip', 'gzip', [CompletionResultType]::ParameterValue, 'Validate, minify and compress on all cores')
             [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure speed and run conformance suites')
@@ -766,6 +795,9 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             break
         }
         'fjson;help;merge' {
+            break
+        }
+        'fjson;help;diff' {
             break
         }
         'fjson;help;stats' {

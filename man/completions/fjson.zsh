@@ -573,6 +573,36 @@ _arguments "${_arguments_options[@]}" : \
 '*::files -- Files or directories, or - for standard input (the default):_files' \
 && ret=0
 ;;
+(diff)
+_arguments "${_arguments_options[@]}" : \
+'--format=[Form of the output\: text, or a patch]:FORM:(text patch merge jd)' \
+'-U+[Show N equal members and elements before and after differences]:N:_default' \
+'--context=[Show N equal members and elements before and after differences]:N:_default' \
+'--color=[When to use colors]:WHEN:(auto always never)' \
+'--array=[How to match elements\: lcs (the default), position, set or key=POINTER]:HOW:_default' \
+'*--ignore=[Leave out the values at PATH, a JSON Pointer or JSONPath]:PATH:' \
+'--tolerance=[Take numbers for equal that differ by at most X]:X:_default' \
+'(--array)--key=[Match records by their values at this JSON Pointer; implies --lines]:POINTER:' \
+'--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
+'--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
+'--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
+'--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
+'--kernel=[Kernel to use\: auto, or one of those listed by --version]:NAME:_default' \
+'--threads=[Use up to N threads]:N:_default' \
+'-h[Print help\: -h the options that are needed most, --help everything]' \
+'--help[Print help\: -h the options that are needed most, --help everything]' \
+'-V[Print the version and the kernels available on this machine]' \
+'--version[Print the version and the kernels available on this machine]' \
+'--full[Show whole values]' \
+'-q[Print no differences; check the exit status]' \
+'--quiet[Print no differences; check the exit status]' \
+'--lines[Compare the records of JSON Lines (NDJSON)]' \
+'--unique-keys[Reject objects with duplicate keys]' \
+'--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
+':old -- The first document\: a file, or - for standard input:_files' \
+':new -- The second document\: a file, or - for standard input:_files' \
+&& ret=0
+;;
 (stats)
 _arguments "${_arguments_options[@]}" : \
 '--format=[Format of the statistics\: a table or one JSON document]:FORM:(table json)' \
@@ -793,6 +823,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(diff)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (stats)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -839,6 +873,7 @@ _fjson_commands() {
 'delete:Delete members and elements' \
 'patch:Apply a JSON Patch (RFC 6902)' \
 'merge:Apply a merge patch (RFC 7396)' \
+'diff:Compare two documents by value' \
 'stats:Count types, sizes, keys and numbers' \
 'gzip:Validate, minify and compress on all cores' \
 'bench:Measure speed and run conformance suites' \
@@ -863,6 +898,11 @@ _fjson__subcmd__delete_commands() {
     local commands; commands=()
     _describe -t commands 'fjson delete commands' commands "$@"
 }
+(( $+functions[_fjson__subcmd__diff_commands] )) ||
+_fjson__subcmd__diff_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson diff commands' commands "$@"
+}
 (( $+functions[_fjson__subcmd__edit_commands] )) ||
 _fjson__subcmd__edit_commands() {
     local commands; commands=()
@@ -886,6 +926,7 @@ _fjson__subcmd__help_commands() {
 'delete:Delete members and elements' \
 'patch:Apply a JSON Patch (RFC 6902)' \
 'merge:Apply a merge patch (RFC 7396)' \
+'diff:Compare two documents by value' \
 'stats:Count types, sizes, keys and numbers' \
 'gzip:Validate, minify and compress on all cores' \
 'bench:Measure speed and run conformance suites' \
@@ -909,6 +950,11 @@ _fjson__subcmd__help__subcmd__completions_commands() {
 _fjson__subcmd__help__subcmd__delete_commands() {
     local commands; commands=()
     _describe -t commands 'fjson help delete commands' commands "$@"
+}
+(( $+functions[_fjson__subcmd__help__subcmd__diff_commands] )) ||
+_fjson__subcmd__help__subcmd__diff_commands() {
+    local commands; commands=()
+    _describe -t commands 'fjson help diff commands' commands "$@"
 }
 (( $+functions[_fjson__subcmd__help__subcmd__edit_commands] )) ||
 _fjson__subcmd__help__subcmd__edit_commands() {

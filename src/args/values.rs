@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use fjson::ArrayMatching;
 use fjson::Isa;
 use fjson::Layout;
 use ignore::overrides::OverrideBuilder;
@@ -153,6 +154,36 @@ pub fn limit(value: &str) -> Result<u64, String> {
 pub fn seconds(value: &str) -> Result<Duration, String> {
     let seconds = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.filter(|seconds| !seconds.is_zero()).ok_or_else(|| "expected a number of seconds above 0".to_owned())
+}
+
+/// Parses the value of `--context`.
+pub fn neighbors(value: &str) -> Result<usize, String> {
+    value.parse().map_err(|_| String::from("expected a number of members or elements"))
+}
+
+/// Parses the value of `--tolerance`.
+pub fn tolerance(value: &str) -> Result<f64, String> {
+    let tolerance = value.parse().ok().filter(|tolerance: &f64| tolerance.is_finite() && *tolerance >= 0.0);
+    tolerance.ok_or_else(|| "expected a number, such as 1e-9".to_owned())
+}
+
+/// Parses the value of `--key`.
+pub fn pointer(value: &str) -> Result<String, String> {
+    let is_pointer = value.is_empty() || value.starts_with('/');
+    is_pointer.then(|| value.to_owned()).ok_or_else(|| format!("expected a JSON Pointer, such as /{value}"))
+}
+
+/// Parses the value of `--array`.
+pub fn array_matching(value: &str) -> Result<ArrayMatching, String> {
+    match value {
+        "lcs" => Ok(ArrayMatching::Sequence),
+        "position" => Ok(ArrayMatching::Position),
+        "set" => Ok(ArrayMatching::Set),
+        _ => match value.strip_prefix("key=") {
+            Some(key) => pointer(key).map(ArrayMatching::Key),
+            None => Err("expected lcs, position, set or key=POINTER, such as key=/id".to_owned()),
+        },
+    }
 }
 
 #[cfg(test)]

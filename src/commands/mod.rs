@@ -4,6 +4,7 @@
 
 pub mod bench;
 pub mod completions;
+pub mod diff;
 pub mod edit;
 pub mod gzip;
 pub mod jq;

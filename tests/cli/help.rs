@@ -38,7 +38,7 @@ fn completions() {
     assert_shows!(Place::new().fjson("completions --help"));
 }
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "",
     "validate",
     "minify",
@@ -49,6 +49,7 @@ const COMMANDS: [&str; 16] = [
     "delete",
     "patch",
     "merge",
+    "diff",
     "stats",
     "gzip",
     "bench",
@@ -67,6 +68,11 @@ fn shorthands_of_edit() {
     for command in ["set", "delete", "patch", "merge"] {
         assert_shows!(Place::new().fjson(&format!("{command} --help")));
     }
+}
+
+#[test]
+fn diff() {
+    assert_shows!(Place::new().fjson("diff --help"));
 }
 
 #[test]

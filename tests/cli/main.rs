@@ -19,6 +19,7 @@ mod comments;
 #[cfg(unix)] // needs the shells
 mod completions;
 mod compressed;
+mod diff;
 #[cfg(unix)] // needs a shell
 mod documents;
 mod edit;

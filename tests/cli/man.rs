@@ -12,6 +12,7 @@ fn writes_a_page_for_each_command() {
         "-bench",
         "-completions",
         "-delete",
+        "-diff",
         "-edit",
         "-gzip",
         "-jq",

@@ -99,6 +99,7 @@
 //!
 //! # More
 //!
+//! * [`Edits`] change documents and leave all other bytes as they are. [`diff()`] finds what differs between two documents.
 //! * [`Stats`] counts types, sizes, keys and numbers. [`Structure`] finds the paths, and the values with each of them.
 //! * [`index()`] returns the offset of each token.
 //! * [`Input::skip_comments`] and [`blank_comments`] accept JSON with comments.
@@ -125,6 +126,7 @@
 mod canonical;
 #[cfg(feature = "serde")]
 mod de;
+mod diff;
 mod document;
 mod documents;
 mod edit;
@@ -161,6 +163,7 @@ mod writer;
 pub use canonical::{canonical, canonical_difference};
 #[cfg(feature = "serde")]
 pub use de::{Deserializer, RawValue, from_reader, from_slice, from_str};
+pub use diff::{ArrayMatching, Change, Changes, DiffOptions, diff, diff_records};
 pub use document::{
     Document, Elements, KeyCache, Kind, Member, Members, OwnedDocument, OwnedRecords, OwnedValue, Parser, Records,
     Token, TokenIter, TokenKind, Tokens, Value,

@@ -172,6 +172,25 @@ const JOBS: [Job; 19] = [
         fjson::index(input, hand_on, options)?;
         Ok(sum.0.finish())
     }),
+    ("diff", |input, options| {
+        let (mut sum, mut last) = (Sum::default(), fjson::OwnedDocument::new("{\"b\": [1], \"c\": 2}")?);
+        let mut failure = None;
+        fjson::for_each_document(input, options, |record| {
+            // Each record beside the one before.
+            let Ok(record) = record else { return ControlFlow::Continue(()) };
+            let compared = fjson::OwnedDocument::new(record.raw().as_bytes()).and_then(|next| {
+                let changes = fjson::diff(last.root(), next.root(), &fjson::DiffOptions::new().context(1))?;
+                sum.0.write_usize(changes.len());
+                Ok(next)
+            });
+            match compared {
+                Ok(next) => last = next,
+                Err(error) => failure = Some(error),
+            }
+            if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        failure.map_or(Ok(sum.0.finish()), Err)
+    }),
     ("a path", |input, options| searched(&["$[*].a"], Order::Rfc, false, input, options)),
     ("a descendant", |input, options| searched(&["$..a"], Order::Rfc, false, input, options)),
     ("descendants", |input, options| searched(&["$..b..a"], Order::Rfc, false, input, options)),

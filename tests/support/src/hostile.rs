@@ -75,3 +75,63 @@ fn members(count: usize, name: impl Fn(usize) -> String) -> String {
     }
     text + "\"last\":1}"
 }
+
+/// Two documents to be compared: their names, and functions that make the first and the second one.
+pub type Pair = (&'static str, fn(usize) -> String, fn(usize) -> String);
+
+/// Documents that are compared.
+pub const PAIRS: [Pair; 12] = [
+    (
+        "few changes",
+        |size| list(size, |index| index),
+        |size| list(size, |index| if index % 5000 == 7 { 0 } else { index }),
+    ),
+    (
+        "many changes",
+        |size| list(size, |index| index),
+        |size| list(size, |index| if index % 3 == 0 { 1 } else { index }),
+    ),
+    ("duplicates", |size| list(size, |index| index % 7), |size| list(size, |index| index * index % 7)),
+    ("equal elements", |size| list(size, |_| 1), |size| list(size / 2, |_| 1)),
+    ("equal elements in between", |size| list(size, |index| index % 2 * index), |size| list(size, |index| index % 2)),
+    ("different elements", |size| list(size, |index| index), |size| list(size, |index| index + (1 << 30))),
+    (
+        "reversed elements",
+        |size| list(size, |index| index % 10_000),
+        |size| list(size, |index| 10_000 - index % 10_000),
+    ),
+    (
+        "moved blocks",
+        |size| list(size, |index| index),
+        |size| list(size, |index| index / 4096 * 8192 % 40_960 + index % 4096),
+    ),
+    ("records", |size| records(size, |index| index), |size| records(size, |index| index * 5 % 4000)),
+    (
+        "wide objects",
+        |size| members(size / 12, |index| format!("{:06}", index * 7)),
+        |size| members(size / 12, |index| format!("{:06}", index * 8)),
+    ),
+    (
+        "deep documents",
+        |size| "[{\"z\":1,\"a\":".repeat(size / 13) + "1" + &"}]".repeat(size / 13),
+        |size| "[{\"a\":".repeat(size / 13) + "2" + &",\"z\":1}]".repeat(size / 13),
+    ),
+    (
+        "deep documents with duplicate keys",
+        |size| "[".repeat(size / 2) + "{\"a\":1,\"a\":2}" + &"]".repeat(size / 2),
+        |size| "[".repeat(size / 2) + "{\"a\":2,\"a\":1}" + &"]".repeat(size / 2),
+    ),
+];
+
+/// An array of numbers, of about six bytes each.
+fn list(size: usize, number: fn(usize) -> usize) -> String {
+    let numbers: Vec<_> = (0..size / 6).map(|index| number(index).to_string()).collect();
+    format!("[{}]", numbers.join(","))
+}
+
+/// An array of objects with an ID.
+fn records(size: usize, number: fn(usize) -> usize) -> String {
+    let record = |index| format!("{{\"id\":{index},\"n\":{},\"z\":[{index},1.5]}}", number(index));
+    let records: Vec<_> = (0..size / 32).map(record).collect();
+    format!("[{}]", records.join(","))
+}

@@ -13,6 +13,7 @@ pub mod check;
 pub mod comments;
 pub mod compressed;
 pub mod decimal;
+pub mod difference;
 pub mod endless;
 pub mod escaped;
 #[cfg(target_os = "linux")]

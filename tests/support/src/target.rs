@@ -7,6 +7,7 @@ use crate::check;
 use crate::check::Verb;
 use crate::comments as commented;
 use crate::compressed as archives;
+use crate::difference;
 use crate::escaped;
 use crate::jq_fuzz;
 use crate::profile;
@@ -21,7 +22,7 @@ use crate::written;
 pub type Target = fn(&[u8]);
 
 /// All targets, by name.
-pub const ALL: [(&str, Target); 18] = [
+pub const ALL: [(&str, Target); 19] = [
     ("validate", validate),
     ("minify", minify),
     ("pretty", pretty),
@@ -40,6 +41,7 @@ pub const ALL: [(&str, Target); 18] = [
     ("deserialize", deserialize),
     ("writer", writer),
     ("jq", jq),
+    ("diff", diff),
 ];
 
 /// Every kernel gives the verdict of the reference.
@@ -156,6 +158,11 @@ pub fn writer(text: &[u8]) {
 /// A program in the jq language and a document have the same outputs in every form, and arbitrary bytes cause no panic.
 pub fn jq(text: &[u8]) {
     jq_fuzz::run(text);
+}
+
+/// As two documents, the text has differences whose patches make the second one.
+pub fn diff(text: &[u8]) {
+    difference::check(text);
 }
 
 /// Whether the stack is large enough for a recursive reference.

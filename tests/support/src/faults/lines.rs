@@ -90,6 +90,8 @@ pub const LINES: &[Line] = &[
     line("delete --missing-ok --check $..a", DOCUMENTS, FEW),
     writes("delete --missing-ok $..a -i", Effect::Edits),
     writes("delete --missing-ok $..a -o out", Effect::Writes),
+    line("diff --full /dev/null", DOCUMENTS, FEW),
+    line("diff --quiet --lines --key /id /dev/null", &[Lines], FEW),
     line("stats", DOCUMENTS, FEW),
     line("stats --format json --lines", &[Lines], FEW),
     line("stats --paths", DOCUMENTS, FEW),
