@@ -154,6 +154,14 @@ fn cases() -> Vec<Case> {
             add(&line, shape, SHORT, false);
         }
     }
+    for line in ["patch", "merge"] {
+        for (name, changes, document) in hostile::CHANGES {
+            let shape = (name, document);
+            let arguments = vec![line.to_owned()];
+            let other = Some(if line == "merge" { document } else { changes });
+            cases.push(Case { arguments, shape, size: SHORT, is_piped: false, other });
+        }
+    }
     for line in DIFFS {
         for (name, old, new) in hostile::PAIRS {
             let arguments = line.split(' ').map(str::to_owned).collect();

@@ -333,6 +333,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand --test 'Fail unless values are equal to JSON'
             cand -o 'Write to FILE'
             cand --output 'Write to FILE'
+            cand --indent 'Indent new items with N spaces per level if the document has no lines'
             cand --max-memory 'Limit on the length of a document, in bytes'
             cand --files-from 'Read the names of inputs from FILE, one per line'
             cand --files0-from 'Like --files-from, but with a NUL after each name'
@@ -377,6 +378,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
         &'fjson;set'= {
             cand -o 'Write to FILE'
             cand --output 'Write to FILE'
+            cand --indent 'Indent new items with N spaces per level if the document has no lines'
             cand --max-memory 'Limit on the length of a document, in bytes'
             cand --files-from 'Read the names of inputs from FILE, one per line'
             cand --files0-from 'Like --files-from, but with a NUL after each name'
@@ -424,6 +426,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand --path 'Delete the values of PATH, too'
             cand -o 'Write to FILE'
             cand --output 'Write to FILE'
+            cand --indent 'Indent new items with N spaces per level if the document has no lines'
             cand --max-memory 'Limit on the length of a document, in bytes'
             cand --files-from 'Read the names of inputs from FILE, one per line'
             cand --files0-from 'Like --files-from, but with a NUL after each name'
@@ -467,6 +470,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
         &'fjson;patch'= {
             cand -o 'Write to FILE'
             cand --output 'Write to FILE'
+            cand --indent 'Indent new items with N spaces per level if the document has no lines'
             cand --max-memory 'Limit on the length of a document, in bytes'
             cand --files-from 'Read the names of inputs from FILE, one per line'
             cand --files0-from 'Like --files-from, but with a NUL after each name'
@@ -509,6 +513,7 @@ set edit:completion:arg-completer[fjson] = {|@words|
         &'fjson;merge'= {
             cand -o 'Write to FILE'
             cand --output 'Write to FILE'
+            cand --indent 'Indent new items with N spaces per level if the document has no lines'
             cand --max-memory 'Limit on the length of a document, in bytes'
             cand --files-from 'Read the names of inputs from FILE, one per line'
             cand --files0-from 'Like --files-from, but with a NUL after each name'
@@ -550,13 +555,13 @@ set edit:completion:arg-completer[fjson] = {|@words|
         }
         &'fjson;diff'= {
             cand --format 'Form of the output: text, or a patch'
-            cand -U 'Show N equal members and elements before and after differences'
-            cand --context 'Show N equal members and elements before and after differences'
+            cand -U 'Show up to N equal items before and after each difference'
+            cand --context 'Show up to N equal items before and after each difference'
             cand --color 'When to use colors'
             cand --array 'How to match elements: lcs (the default), position, set or key=POINTER'
             cand --ignore 'Leave out the values at PATH, a JSON Pointer or JSONPath'
             cand --tolerance 'Take numbers for equal that differ by at most X'
-            cand --key 'Match records by their values at this JSON Pointer; implies --lines'
+            cand --key 'Match records by their values at POINTER'
             cand --bom 'What to do with a byte order mark in UTF-8'
             cand --encoding 'Encoding of the inputs: utf-8, or that of their byte order mark'
             cand --max-bytes 'Reject compressed inputs that expand to more than N bytes'

@@ -331,6 +331,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand edit" -l move -d 'Move a val
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -l copy -d 'Copy a value' -r -f
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -l test -d 'Fail unless values are equal to JSON' -r -f
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l indent -d 'Indent new items with N spaces per level if the document has no lines' -r
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -l max-memory -d 'Limit on the length of a document, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
@@ -378,6 +379,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand edit" -l ijson -d 'Reject do
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand set" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l indent -d 'Indent new items with N spaces per level if the document has no lines' -r
 complete -c fjson -n "__fish_fjson_using_subcommand set" -l max-memory -d 'Limit on the length of a document, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand set" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand set" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
@@ -426,6 +428,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand set" -s q -l quiet -d 'Do no
 complete -c fjson -n "__fish_fjson_using_subcommand set" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -s p -l path -d 'Delete the values of PATH, too' -r -f
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l indent -d 'Indent new items with N spaces per level if the document has no lines' -r
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -l max-memory -d 'Limit on the length of a document, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
@@ -472,6 +475,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand delete" -l ijson -d 'Reject 
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand patch" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l indent -d 'Indent new items with N spaces per level if the document has no lines' -r
 complete -c fjson -n "__fish_fjson_using_subcommand patch" -l max-memory -d 'Limit on the length of a document, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand patch" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand patch" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
@@ -517,6 +521,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand patch" -l ijson -d 'Reject d
 complete -c fjson -n "__fish_fjson_using_subcommand patch" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
 complete -c fjson -n "__fish_fjson_using_subcommand patch" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand merge" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l indent -d 'Indent new items with N spaces per level if the document has no lines' -r
 complete -c fjson -n "__fish_fjson_using_subcommand merge" -l max-memory -d 'Limit on the length of a document, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand merge" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand merge" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
@@ -565,14 +570,14 @@ complete -c fjson -n "__fish_fjson_using_subcommand diff" -l format -d 'Form of 
 patch\t''
 merge\t''
 jd\t''"
-complete -c fjson -n "__fish_fjson_using_subcommand diff" -s U -l context -d 'Show N equal members and elements before and after differences' -r
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -s U -l context -d 'Show up to N equal items before and after each difference' -r
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l color -d 'When to use colors' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l array -d 'How to match elements: lcs (the default), position, set or key=POINTER' -r
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l ignore -d 'Leave out the values at PATH, a JSON Pointer or JSONPath' -r -f
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l tolerance -d 'Take numbers for equal that differ by at most X' -r
-complete -c fjson -n "__fish_fjson_using_subcommand diff" -l key -d 'Match records by their values at this JSON Pointer; implies --lines' -r -f
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l key -d 'Match records by their values at POINTER' -r -f
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
 accept\t''
 strip\t''"

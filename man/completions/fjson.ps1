@@ -342,6 +342,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--test', '--test', [CompletionResultType]::ParameterName, 'Fail unless values are equal to JSON')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE')
+            [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent new items with N spaces per level if the document has no lines')
             [CompletionResult]::new('--max-memory', '--max-memory', [CompletionResultType]::ParameterName, 'Limit on the length of a document, in bytes')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of inputs from FILE, one per line')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Like --files-from, but with a NUL after each name')
@@ -387,6 +388,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
         'fjson;set' {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE')
+            [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent new items with N spaces per level if the document has no lines')
             [CompletionResult]::new('--max-memory', '--max-memory', [CompletionResultType]::ParameterName, 'Limit on the length of a document, in bytes')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of inputs from FILE, one per line')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Like --files-from, but with a NUL after each name')
@@ -435,6 +437,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--path', '--path', [CompletionResultType]::ParameterName, 'Delete the values of PATH, too')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE')
+            [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent new items with N spaces per level if the document has no lines')
             [CompletionResult]::new('--max-memory', '--max-memory', [CompletionResultType]::ParameterName, 'Limit on the length of a document, in bytes')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of inputs from FILE, one per line')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Like --files-from, but with a NUL after each name')
@@ -479,6 +482,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
         'fjson;patch' {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE')
+            [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent new items with N spaces per level if the document has no lines')
             [CompletionResult]::new('--max-memory', '--max-memory', [CompletionResultType]::ParameterName, 'Limit on the length of a document, in bytes')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of inputs from FILE, one per line')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Like --files-from, but with a NUL after each name')
@@ -522,6 +526,7 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
         'fjson;merge' {
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write to FILE')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write to FILE')
+            [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent new items with N spaces per level if the document has no lines')
             [CompletionResult]::new('--max-memory', '--max-memory', [CompletionResultType]::ParameterName, 'Limit on the length of a document, in bytes')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Read the names of inputs from FILE, one per line')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Like --files-from, but with a NUL after each name')
@@ -564,13 +569,13 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
         }
         'fjson;diff' {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Form of the output: text, or a patch')
-            [CompletionResult]::new('-U', '-U ', [CompletionResultType]::ParameterName, 'Show N equal members and elements before and after differences')
-            [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Show N equal members and elements before and after differences')
+            [CompletionResult]::new('-U', '-U ', [CompletionResultType]::ParameterName, 'Show up to N equal items before and after each difference')
+            [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Show up to N equal items before and after each difference')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors')
             [CompletionResult]::new('--array', '--array', [CompletionResultType]::ParameterName, 'How to match elements: lcs (the default), position, set or key=POINTER')
             [CompletionResult]::new('--ignore', '--ignore', [CompletionResultType]::ParameterName, 'Leave out the values at PATH, a JSON Pointer or JSONPath')
             [CompletionResult]::new('--tolerance', '--tolerance', [CompletionResultType]::ParameterName, 'Take numbers for equal that differ by at most X')
-            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Match records by their values at this JSON Pointer; implies --lines')
+            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Match records by their values at POINTER')
             [CompletionResult]::new('--bom', '--bom', [CompletionResultType]::ParameterName, 'What to do with a byte order mark in UTF-8')
             [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of the inputs: utf-8, or that of their byte order mark')
             [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Reject compressed inputs that expand to more than N bytes')

@@ -339,6 +339,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--test=[Fail unless values are equal to JSON]:PATH::PATH:' \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
+'--indent=[Indent new items with N spaces per level if the document has no lines]:N:_default' \
 '--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
@@ -386,6 +387,7 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
+'--indent=[Indent new items with N spaces per level if the document has no lines]:N:_default' \
 '--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
@@ -438,6 +440,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--path=[Delete the values of PATH, too]:PATH:' \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
+'--indent=[Indent new items with N spaces per level if the document has no lines]:N:_default' \
 '--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
@@ -485,6 +488,7 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
+'--indent=[Indent new items with N spaces per level if the document has no lines]:N:_default' \
 '--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
@@ -531,6 +535,7 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
+'--indent=[Indent new items with N spaces per level if the document has no lines]:N:_default' \
 '--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
@@ -576,13 +581,13 @@ _arguments "${_arguments_options[@]}" : \
 (diff)
 _arguments "${_arguments_options[@]}" : \
 '--format=[Form of the output\: text, or a patch]:FORM:(text patch merge jd)' \
-'-U+[Show N equal members and elements before and after differences]:N:_default' \
-'--context=[Show N equal members and elements before and after differences]:N:_default' \
+'-U+[Show up to N equal items before and after each difference]:N:_default' \
+'--context=[Show up to N equal items before and after each difference]:N:_default' \
 '--color=[When to use colors]:WHEN:(auto always never)' \
 '--array=[How to match elements\: lcs (the default), position, set or key=POINTER]:HOW:_default' \
 '*--ignore=[Leave out the values at PATH, a JSON Pointer or JSONPath]:PATH:' \
 '--tolerance=[Take numbers for equal that differ by at most X]:X:_default' \
-'(--array)--key=[Match records by their values at this JSON Pointer; implies --lines]:POINTER:' \
+'(--array)--key=[Match records by their values at POINTER]:POINTER:' \
 '--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
 '--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
 '--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \

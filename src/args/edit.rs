@@ -123,6 +123,12 @@ pub struct Changing {
     /// Writes no documents. The exit status is 1 if there is such an input.
     #[arg(long, conflicts_with_all = ["output", "in_place"], help_heading = "Output")]
     pub check: bool,
+    /// Indent new items with N spaces per level if the document has no lines
+    ///
+    /// For items of empty objects and arrays, which otherwise stay on one line in such a document. 0 to 16.
+    #[arg(long, value_name = "N", value_parser = values::indent, hide_short_help = true)]
+    #[arg(allow_negative_numbers = true, help_heading = "Changes")]
+    pub indent: Option<u8>,
     /// Limit on the length of a document, in bytes
     ///
     /// The suffixes K, M and G stand for KiB, MiB and GiB.

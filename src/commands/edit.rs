@@ -191,7 +191,8 @@ fn report_file(path: &Path, error: &Error, reporting: &Reporting) -> Result<Exit
 
 /// Changes all inputs.
 fn run(edits: Edits, changing: Changing, also_read: Option<&Path>) -> Result<Exit, RunError> {
-    let Changing { output, check, max_memory, mut inputs, engine, reporting } = changing;
+    let Changing { output, check, indent, max_memory, mut inputs, engine, reporting } = changing;
+    let edits = if let Some(spaces) = indent { edits.indent(spaces) } else { edits };
     inputs.skip_compressed = check;
     inputs.on_comments = OnComments::Refuse;
     let text = Text { sort_keys: false, natural: false, escape: Vec::new(), max_memory };

@@ -130,6 +130,43 @@ fn a_parent_that_does_not_exist() {
 }
 
 #[test]
+fn an_index_beyond_the_end() {
+    let place = place();
+    assert_shows!(place.fjson("set /tags/3 1 package.json"));
+    assert_shows!(place.fjson("edit --insert /tags/9 1 package.json"));
+    assert_eq!(place.read("package.json"), PACKAGE);
+}
+
+#[test]
+fn a_duplicate_key_on_the_path() {
+    let place = Place::new();
+    let text = "{\"a\": {\"b\": 1, \"\\u0062\": 2}}";
+    place.file("a.json", text);
+    assert_shows!(place.fjson("set /a/b/c 1 -i a.json"));
+    assert_eq!(place.fjson("merge - -i a.json").stdin("{\"a\": {\"b\": 3}}").status(), Some(1));
+    assert_eq!(place.read("a.json"), text);
+    assert_eq!(place.fjson("set $..b 3 a.json").stdout(), text.replace(": 1", ": 3").replace(": 2", ": 3"));
+}
+
+/// A file that is the patch and an input, too.
+#[test]
+fn the_same_file_twice() {
+    let place = Place::new();
+    place.file("a.json", "{\"a\": 1}");
+    assert_eq!(place.fjson("merge a.json a.json").stdout(), "{\"a\": 1}");
+    assert_eq!(place.fjson("diff a.json a.json").stdout(), "");
+    assert_shows!(place.fjson("patch a.json a.json"));
+}
+
+#[test]
+fn indentation_of_a_new_document() {
+    let place = Place::new();
+    let new = place.fjson("edit --parents --set /a/- 1 --indent 4").stdin("{}\n").stdout();
+    assert_eq!(new, "{\n    \"a\": [\n        1\n    ]\n}\n");
+    assert_eq!(place.fjson("set /a 1 --indent x").stdin("{}").status(), Some(2));
+}
+
+#[test]
 fn a_test_that_fails() {
     let place = place();
     assert_shows!(place.fjson("edit --test /tags/1 1 package.json"));

@@ -79,6 +79,32 @@ fn members(count: usize, name: impl Fn(usize) -> String) -> String {
 /// Two documents to be compared: their names, and functions that make the first and the second one.
 pub type Pair = (&'static str, fn(usize) -> String, fn(usize) -> String);
 
+/// JSON Patches, and the documents that they change.
+pub const CHANGES: [Pair; 2] = [
+    (
+        "a wide object",
+        |size| {
+            let operation = |number: usize| match number % 3 {
+                0 => format!("{{\"op\":\"remove\",\"path\":\"/{number:06}\"}}"),
+                1 => format!("{{\"op\":\"replace\",\"path\":\"/{number:06}\",\"value\":1}}"),
+                _ => format!("{{\"op\":\"move\",\"from\":\"/{number:06}\",\"path\":\"/x{number}\"}}"),
+            };
+            let operations: Vec<_> = (0..size / 12).map(operation).collect();
+            format!("[{}]", operations.join(","))
+        },
+        |size| members(size / 12, |number| format!("{number:06}")),
+    ),
+    (
+        "a long array",
+        |size| {
+            let operation = |number: usize| format!("{{\"op\":\"replace\",\"path\":\"/{number}\",\"value\":1}}");
+            let operations: Vec<_> = (0..size / 6).map(operation).collect();
+            format!("[{}]", operations.join(","))
+        },
+        |size| list(size, |index| index),
+    ),
+];
+
 /// Documents that are compared.
 pub const PAIRS: [Pair; 12] = [
     (

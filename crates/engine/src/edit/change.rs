@@ -89,20 +89,20 @@ impl Tree<'_> {
         for depth in 1..steps.len() {
             let Some(container) = self.open(slot)? else { return Err(self.no_container(slot, &steps[..depth])) };
             let (step, opened) = (&steps[depth - 1], self.container(container));
-            let found = if opened.is_object {
+            let (is_object, count) = (opened.is_object, opened.items.len());
+            let found = if is_object {
                 self.member(container, &step.key).map_err(|_| self.duplicate(slot, &steps[..depth]))?
             } else if step.is_end() {
                 None
             } else {
-                step.index.filter(|&index| index < opened.items.len())
+                step.index.filter(|&index| index < count)
             };
             let index = match found {
                 Some(index) => index,
-                None if opened.is_object || step.is_end() => {
+                None if is_object || step.is_end() => {
                     let node = if steps[depth].is_end() { EMPTY_ARRAY } else { EMPTY_OBJECT };
-                    let index = opened.items.len();
-                    self.add(container, index, step, node)?;
-                    index
+                    self.add(container, count, step, node)?;
+                    count
                 }
                 None => return Err(self.missing(slot, container, &steps[..depth])),
             };
@@ -111,11 +111,14 @@ impl Tree<'_> {
         Ok(slot)
     }
 
-    /// Adds an item to a container. `step` has its key if that is an object.
+    /// Adds an item to a container: an element before that with this index, or a member with the key of `step` at the end.
     fn add(&mut self, container: u32, index: usize, step: &Step, value: Node) -> Result<(), OutOfMemory> {
-        let key = if self.container(container).is_object { self.new_key(&step.key)? } else { NONE };
+        if self.container(container).is_object {
+            let key = self.new_key(&step.key)?;
+            return self.push(container, key, value);
+        }
         self.items(container).room(1, OutOfMemory::Document)?;
-        self.items(container).insert(index, Item { place: NONE, key, value });
+        self.items(container).insert(index, Item::new(NONE, value));
         Ok(())
     }
 
@@ -162,7 +165,7 @@ impl Tree<'_> {
             return Err(self.refusal(ErrorKind::TargetUnsuitable, message, None, slot));
         }
         if let Some(container) = self.open(slot)? {
-            self.items(container).grow(Item { place: NONE, key: NONE, value }, OutOfMemory::Document)?;
+            self.push(container, NONE, value)?;
         }
         Ok(())
     }
@@ -174,7 +177,7 @@ impl Tree<'_> {
                 let message = "the root of a document cannot be deleted".to_owned();
                 Err(self.refusal(ErrorKind::TargetUnsuitable, message, None, slot))
             }
-            Slot::Item { container, index } => Ok(self.items(container).remove(index).value),
+            Slot::Item { container, index } => Ok(self.remove(container, index)),
         }
     }
 
@@ -192,8 +195,7 @@ impl Tree<'_> {
             Ok(Some(found)) if found == index => Ok(()),
             Ok(None) => {
                 let key = self.new_key(key)?;
-                self.items(container)[index].key = key;
-                Ok(())
+                Ok(self.set_key(container, index, key)?)
             }
             _ => {
                 let message = format!("the object has a member {} already", quoted(name));
@@ -230,6 +232,7 @@ impl Tree<'_> {
         let is_equal = match node {
             Node::Text { text, token } => self.value(text, token) == expected,
             Node::Open(_) => {
+                self.settle();
                 let text = write(self, node, true)?;
                 OwnedDocument::new(text)?.root() == expected
             }

@@ -94,6 +94,8 @@ pub(super) struct Refusal {
 pub(super) enum Failure {
     Refused(Box<Refusal>),
     Error(Error),
+    /// A query has selected a value that is not there any more, so it must be evaluated in the changed text.
+    Stale,
 }
 
 impl Failure {
@@ -101,7 +103,7 @@ impl Failure {
     pub(super) fn with_help(self, help: &'static str) -> Self {
         match self {
             Self::Refused(refusal) => Refusal { help: refusal.help.or(Some(help)), ..*refusal }.into(),
-            Self::Error(error) => Self::Error(error),
+            failure => failure,
         }
     }
 }

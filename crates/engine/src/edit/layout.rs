@@ -9,6 +9,9 @@ use crate::document::Tokens;
 use crate::document::Value;
 use crate::grammar::is_whitespace;
 
+/// The most spaces for a level.
+const SPACES: &[u8] = b"                ";
+
 /// How a document is written.
 #[derive(Clone, Debug)]
 pub(super) struct Style<'d> {
@@ -22,8 +25,9 @@ pub(super) struct Style<'d> {
 }
 
 impl<'d> Style<'d> {
-    /// Returns the style of a document: that of its first member, and of its first container with items on lines.
-    pub(super) fn of(document: Value<'d, 'd>) -> Self {
+    /// Returns the style of a document: that of its first member, and of its first container with items on lines. If it has none of these,
+    /// items are put on lines with this number of spaces for each level, if there is one.
+    pub(super) fn of(document: Value<'d, 'd>, indent: Option<u8>) -> Self {
         let tokens = document.tokens();
         let mut style = Self { colon: b": ", step: None, line_end: b"\n" };
         let (mut has_colon, mut at) = (false, document.token());
@@ -48,6 +52,7 @@ impl<'d> Style<'d> {
             }
             at += 1;
         }
+        style.step = style.step.or(indent.map(|spaces| &SPACES[..SPACES.len().min(usize::from(spaces))]));
         style
     }
 

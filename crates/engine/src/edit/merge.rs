@@ -10,8 +10,6 @@ use crate::edit::error::Failure;
 use crate::edit::error::Refusal;
 use crate::edit::path::quoted;
 use crate::edit::tree::DOCUMENT;
-use crate::edit::tree::Item;
-use crate::edit::tree::NONE;
 use crate::edit::tree::Node;
 use crate::edit::tree::Slot;
 use crate::edit::tree::Tree;
@@ -44,11 +42,11 @@ impl<'d> Tree<'d> {
                 None => {
                     let value = self.without_nulls(text, member.value)?;
                     let key = self.new_key(key)?;
-                    self.items(object).grow(Item { place: NONE, key, value }, OutOfMemory::Document)?;
+                    self.push(object, key, value)?;
                     changes += 1;
                 }
                 Some(index) if member.value.is_null() => {
-                    self.items(object).remove(index);
+                    self.remove(object, index);
                     changes += 1;
                 }
                 Some(index) => {

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::document::Kind;
 use crate::edit::change::Parents;
 use crate::edit::error::Failure;
 use crate::edit::path::Path;
@@ -9,9 +10,12 @@ use crate::edit::path::Step;
 #[cfg(feature = "query")]
 use crate::edit::select::Inner;
 use crate::edit::tree::Node;
+use crate::edit::tree::Shape;
 use crate::edit::tree::Slot;
 use crate::edit::tree::Tree;
 use crate::error::ErrorKind;
+#[cfg(feature = "query")]
+use crate::query::Query;
 
 /// An edit. Nodes are values of the texts of the edits.
 #[derive(Clone, Debug)]
@@ -34,25 +38,57 @@ pub(super) struct Rules {
     pub(super) parents: Parents,
     /// Whether to delete nothing is fine.
     pub(super) missing_ok: bool,
+    /// The number of spaces for each level in a document without lines, if new items are to be on lines.
+    pub(super) indent: Option<u8>,
 }
 
 impl Operation {
-    /// Whether it searches the text of the document.
-    pub(super) fn is_query(&self) -> bool {
+    /// Whether it can be made in a tree that was changed before, and not only in the text that this has become.
+    pub(super) fn can_be_made(&self, tree: &Tree<'_>) -> bool {
+        #[cfg(feature = "query")]
+        return self.query().is_none_or(|query| tree.shape.keeps(query.dependence()));
+        #[cfg(not(feature = "query"))]
+        {
+            let _ = (self, tree);
+            true
+        }
+    }
+
+    #[cfg(feature = "query")]
+    fn query(&self) -> Option<&Query> {
         match self {
             Self::Set { at, .. }
             | Self::Insert { at, .. }
             | Self::Append { to: at, .. }
             | Self::Delete { at }
             | Self::Rename { at, .. }
-            | Self::Test { at, .. } => !matches!(at, Path::Pointer(_)),
-            Self::Replace { .. } | Self::Move { .. } | Self::Copy { .. } | Self::Merge { .. } => false,
+            | Self::Test { at, .. } => match at {
+                Path::Query(query) => Some(query),
+                Path::Pointer(_) => None,
+            },
+            Self::Replace { .. } | Self::Move { .. } | Self::Copy { .. } | Self::Merge { .. } => None,
         }
     }
 
-    /// Makes the edit. Returns the number of values that it was made at.
+    /// Makes the edit, and notes what becomes of the shape. Returns the number of values that it was made at.
     pub(super) fn make(&self, tree: &mut Tree<'_>, rules: Rules) -> Result<u64, Failure> {
-        let Rules { parents, missing_ok } = rules;
+        let made = self.make_in(tree, rules)?;
+        let is_scalar = |node: Node| !matches!(tree.kind(node), Kind::Array | Kind::Object);
+        let shape = match self {
+            Self::Test { .. } => Shape::Same,
+            Self::Set { value, .. } | Self::Replace { value, .. } if is_scalar(*value) && tree.has_root() => {
+                Shape::Scalars
+            }
+            Self::Delete { .. } => Shape::Emptied,
+            _ => Shape::Other,
+        };
+        tree.shape = tree.shape.max(shape);
+        Ok(made)
+    }
+
+    /// Makes the edit. Returns the number of values that it was made at.
+    fn make_in(&self, tree: &mut Tree<'_>, rules: Rules) -> Result<u64, Failure> {
+        let Rules { parents, missing_ok, .. } = rules;
         match self {
             Self::Set { at: Path::Pointer(at), value } => tree.set(at, *value, parents)?,
             Self::Replace { at, value } => {

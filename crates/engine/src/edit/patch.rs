@@ -4,7 +4,7 @@
 
 use crate::document::Kind;
 use crate::document::Value;
-use crate::edit::located;
+use crate::edit::making::located;
 use crate::edit::operation::Operation;
 use crate::edit::path::Path;
 use crate::edit::path::Step;

@@ -27,7 +27,8 @@ pub(super) enum Inner {
 }
 
 impl Tree<'_> {
-    /// Returns where the values are that a query selects in an untouched document, in the order of the text.
+    /// Returns where the values are that a query selects, in the order of the text. Evaluates it in the text of the document, so what it
+    /// depends on must not have changed; fails if it selects a value that was removed or replaced.
     pub(super) fn select(&mut self, query: &Query, inner: Inner) -> Result<Vec<Slot>, Failure> {
         let found = self.document().find(query)?;
         if found.is_empty() {
@@ -51,43 +52,46 @@ impl Tree<'_> {
                 is_outer
             });
         }
-        Ok(self.locate(&tokens)?)
+        self.locate(&tokens)
     }
 
     /// Returns where the values with these first tokens are, which are in ascending order. Opens the containers around them.
-    fn locate(&mut self, tokens: &[usize]) -> Result<Vec<Slot>, OutOfMemory> {
+    fn locate(&mut self, tokens: &[usize]) -> Result<Vec<Slot>, Failure> {
         let (all, mut slots) = (self.tokens(DOCUMENT), Vec::new());
         slots.room(tokens.len(), OutOfMemory::Matches)?;
         // The open containers around the value, and the tokens after them.
         let mut around: Vec<(u32, usize)> = Vec::new();
         for &token in tokens {
-            if token == self.document().token() {
-                slots.push(Slot::Root);
-                continue;
-            }
             while around.last().is_some_and(|&(_, end)| token >= end) {
                 around.pop();
             }
-            let mut slot = Slot::Root;
-            if let Some(&(container, _)) = around.last() {
-                slot = self.item_around(container, token);
-            }
-            while self.origin(self.get(slot)) != (DOCUMENT, number(token)) {
+            let (mut slot, mut place) = match around.last() {
+                Some(&(container, _)) => self.item_around(container, token)?,
+                None => (Slot::Root, self.document().token()),
+            };
+            while place != token {
+                // A value that has taken the place of another one has nothing of what was in it.
+                if self.origin(self.get(slot)) != (DOCUMENT, number(place)) {
+                    return Err(Failure::Stale);
+                }
                 let Some(container) = self.open(slot)? else { break };
-                let end = all.next(self.container(container).token as usize);
-                around.grow((container, end), OutOfMemory::Matches)?;
-                slot = self.item_around(container, token);
+                around.grow((container, all.next(place)), OutOfMemory::Matches)?;
+                (slot, place) = self.item_around(container, token)?;
             }
             slots.push(slot);
         }
         Ok(slots)
     }
 
-    /// Returns the item of an unchanged container that a token is in.
-    fn item_around(&self, container: u32, token: usize) -> Slot {
+    /// Returns the item of a container that a token was in, and its place. Fails if the item was removed.
+    fn item_around(&self, container: u32, token: usize) -> Result<(Slot, usize), Failure> {
         let items = &self.container(container).items;
-        let index = items.partition_point(|item| item.place as usize <= token).saturating_sub(1);
-        Slot::Item { container, index }
+        let index = items.partition_point(|item| item.place as usize <= token).checked_sub(1).ok_or(Failure::Stale)?;
+        let place = items[index].place as usize;
+        if items[index].is_removed || token >= self.tokens(DOCUMENT).next(place) {
+            return Err(Failure::Stale);
+        }
+        Ok((Slot::Item { container, index }, place))
     }
 
     /// Removes the values at these slots, which are in the order of the text.
@@ -100,6 +104,7 @@ impl Tree<'_> {
                 index += 1;
                 !is_removed
             });
+            self.clear_table(container);
         }
         Ok(())
     }
@@ -119,7 +124,7 @@ impl Tree<'_> {
             let mut before = slots.iter().peekable();
             for (index, item) in self.container(container).items.iter().enumerate() {
                 if before.next_if(|&&slot| slot == Slot::Item { container, index }).is_some() {
-                    items.push(Item { place: NONE, key: NONE, value });
+                    items.push(Item::new(NONE, value));
                 }
                 items.push(*item);
             }

@@ -6,6 +6,7 @@ mod model;
 
 use super::Edits;
 use crate::error::ErrorKind;
+use crate::explain::random::Random;
 use crate::input::Input;
 use crate::options::Framing;
 use crate::options::Options;
@@ -358,4 +359,128 @@ fn deep_documents() {
     assert_eq!(edited.expect_err("another value").error().kind(), ErrorKind::TestFailed);
     let edited = apply(&edits(&["set", &pointer, "2"]), &text).expect("edited");
     assert_eq!(edited, text.replace('1', "2"));
+}
+
+/// Members are found in a table when there have been searches before, with keys that come, go, and are there twice.
+#[test]
+fn many_edits_of_a_wide_object() {
+    let members: Vec<_> = (0..40).map(|number| format!("\"k{number}\":{number}")).collect();
+    let text = format!("{{{}}}", members.join(","));
+    let mut words: Vec<String> = Vec::new();
+    for number in 0..40 {
+        let key = format!("/k{number}");
+        match number % 4 {
+            0 => words.extend(["delete".into(), key.clone(), "set".into(), key, "0".into()]),
+            1 => words.extend([
+                "rename".into(),
+                key.clone(),
+                format!("n{number}"),
+                "test".into(),
+                format!("/n{number}"),
+                number.to_string(),
+            ]),
+            2 => words.extend(["delete".into(), key]),
+            _ => words.extend(["set".into(), key, "true".into()]),
+        }
+    }
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let kept = (0..40).filter(|number| number % 2 == 1).map(|number| match number % 4 {
+        1 => format!("\"n{number}\":{number}"),
+        _ => format!("\"k{number}\":true"),
+    });
+    let added = (0..40).step_by(4).map(|number| format!("\"k{number}\":0"));
+    let expected = format!("{{{}}}", kept.chain(added).collect::<Vec<_>>().join(","));
+    assert_eq!(apply(&edits(&words), &text).expect("edits that can be made"), expected);
+    let twice = format!("{{{},\"\\u006b3\":0}}", members.join(","));
+    for edit in [["set", "/k3", "1"], ["test", "/k3", "3"]] {
+        let words = ["set", "/k1", "1", "set", "/k2", "1", "delete", "/k4"].into_iter().chain(edit).collect::<Vec<_>>();
+        let error = apply(&edits(&words), &twice).expect_err("two members");
+        assert_eq!((error.edit(), error.error().kind()), (Some(3), ErrorKind::TargetUnsuitable));
+    }
+    let gone = apply(&edits(&["delete", "/k3", "delete", "/k3"]), &text).expect_err("no member");
+    assert_eq!((gone.edit(), gone.error().kind()), (Some(1), ErrorKind::TargetMissing));
+}
+
+#[test]
+fn indentation_where_the_document_shows_none() {
+    for (text, indent, expected) in [
+        ("{}", Some(4), "{\n    \"a\": {\n        \"b\": 1\n    }\n}"),
+        ("{}", Some(0), "{\n\"a\": {\n\"b\": 1\n}\n}"),
+        ("{}", None, "{\"a\": {\"b\": 1}}"),
+        // What has a layout keeps it.
+        ("{\n \"c\": 0\n}", Some(4), "{\n \"c\": 0,\n \"a\": {\n  \"b\": 1\n }\n}"),
+        ("{\"c\":0}", Some(4), "{\"c\":0,\"a\":{\"b\":1}}"),
+    ] {
+        let edits = edits(&["parents", "set", "/a/b", "1"]);
+        let edits = if let Some(spaces) = indent { edits.indent(spaces) } else { edits };
+        assert_eq!(apply(&edits, text).expect("an edit"), expected);
+    }
+}
+
+/// Edits at queries give the values that they give one after the other, whether or not the text is read in between.
+#[test]
+fn queries_see_the_edits_before_them() {
+    let mut random = Random::new(60);
+    let queries = [
+        "$..a",
+        "$..b",
+        "$.a",
+        "$.a.b",
+        "$[0]",
+        "$..[1]",
+        "$.*",
+        "$..[?@.a]",
+        "$..[?@ == 1]",
+        "$..*",
+        "$.b[-1:]",
+        "$..a..b",
+    ];
+    let (mut changed, mut failed) = (0, 0);
+    for _ in 0..600 {
+        let mut text = format!("{{\"a\":{}, \"b\":[1, {}]}}", value(&mut random, 3), value(&mut random, 3));
+        let (mut words, mut expected) = (vec!["missing"], Ok(()));
+        let original = text.clone();
+        for _ in 0..=random.below(4) {
+            let query = queries[random.below(queries.len())];
+            let edit = match random.below(16) {
+                0..10 => vec!["missing", "delete", query],
+                10..14 => vec!["missing", "set", query, ["1", "null", "\"x\"", "{\"a\": [1]}"][random.below(4)]],
+                14 => vec!["missing", "test", query, "1"],
+                _ => vec!["missing", "append", query, "1"],
+            };
+            words.extend_from_slice(&edit[1..]);
+            match apply(&edits(&edit), &text) {
+                Ok(edited) => text = edited,
+                Err(error) => {
+                    expected = Err(error.error().kind());
+                    break;
+                }
+            }
+        }
+        let found = apply(&edits(&words), &original);
+        match expected {
+            Ok(()) => {
+                let found = found.expect("edits that can be made one after the other");
+                assert_eq!(found.replace(' ', ""), text.replace(' ', ""), "{original} {words:?}");
+            }
+            Err(kind) => assert_eq!(found.expect_err("edits that fail").error().kind(), kind, "{original} {words:?}"),
+        }
+        changed += usize::from(expected.is_ok() && text != original);
+        failed += usize::from(expected.is_err());
+    }
+    assert!(changed > 100 && failed > 100, "{changed} {failed}");
+}
+
+/// A random text with few keys, some of which are duplicate.
+fn value(random: &mut Random, depth: usize) -> String {
+    let count = random.below(4);
+    match random.below(if depth == 0 { 2 } else { 6 }) {
+        0 => "1".to_owned(),
+        1 => "true".to_owned(),
+        2 | 3 => format!("[{}]", (0..count).map(|_| value(random, depth - 1)).collect::<Vec<_>>().join(", ")),
+        _ => {
+            let member = |_| format!("\"{}\":{}", ["a", "b", "c"][random.below(3)], value(random, depth - 1));
+            format!("{{{}}}", (0..count).map(member).collect::<Vec<_>>().join(", "))
+        }
+    }
 }

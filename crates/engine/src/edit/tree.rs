@@ -9,8 +9,12 @@
 use crate::document::Kind;
 use crate::document::Tokens;
 use crate::document::Value;
+use crate::edit::table::Found;
+use crate::edit::table::Table;
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
+#[cfg(feature = "query")]
+use crate::query::Dependence;
 use crate::scalar::same_key;
 
 /// The number of no text, token or key.
@@ -36,6 +40,15 @@ pub(super) struct Item {
     /// The number of its new key. [`NONE`] if it has the key of its place, or is an element.
     pub(super) key: u32,
     pub(super) value: Node,
+    /// Whether it is a member that was removed from a wide object, so that the others keep their places in its table.
+    pub(super) is_removed: bool,
+}
+
+impl Item {
+    /// Returns an item that is not in the text of its container.
+    pub(super) fn new(key: u32, value: Node) -> Self {
+        Self { place: NONE, key, value, is_removed: false }
+    }
 }
 
 /// An open container.
@@ -46,6 +59,9 @@ pub(super) struct Container {
     pub(super) token: u32,
     pub(super) is_object: bool,
     pub(super) items: Vec<Item>,
+    /// The members by their keys, if it is an object.
+    table: Table,
+    has_removed: bool,
 }
 
 /// Where a value is.
@@ -53,6 +69,31 @@ pub(super) struct Container {
 pub(super) enum Slot {
     Root,
     Item { container: u32, index: usize },
+}
+
+/// How much of the document is still where it was, from more to less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Shape {
+    /// All values.
+    Same,
+    /// Some values have been replaced by strings, numbers or literals.
+    Scalars,
+    /// Some items have been removed, too.
+    Emptied,
+    Other,
+}
+
+#[cfg(feature = "query")]
+impl Shape {
+    /// Whether what locations depend on is the same, but for what was removed or replaced.
+    pub(super) fn keeps(self, dependence: Dependence) -> bool {
+        match self {
+            Self::Same => true,
+            Self::Scalars => dependence < Dependence::Values,
+            Self::Emptied => dependence == Dependence::Names,
+            Self::Other => false,
+        }
+    }
 }
 
 /// Members of an object that have the same key.
@@ -67,6 +108,9 @@ pub(super) struct Tree<'d> {
     /// New keys, without quotes.
     keys: Vec<Vec<u8>>,
     pub(super) root: Node,
+    /// The number of spaces for each level, if the document shows none.
+    pub(super) indent: Option<u8>,
+    pub(super) shape: Shape,
 }
 
 impl<'d> Tree<'d> {
@@ -74,7 +118,7 @@ impl<'d> Tree<'d> {
     pub(super) fn new(document: Value<'d, 'd>, texts: impl Iterator<Item = Value<'d, 'd>>) -> Self {
         let texts = [document].into_iter().chain(texts).collect();
         let root = Node::Text { text: DOCUMENT, token: number(document.token()) };
-        Self { texts, containers: Vec::new(), keys: Vec::new(), root }
+        Self { texts, containers: Vec::new(), keys: Vec::new(), root, indent: None, shape: Shape::Same }
     }
 
     pub(super) fn document(&self) -> Value<'d, 'd> {
@@ -141,7 +185,8 @@ impl<'d> Tree<'d> {
         let mut items = Vec::new();
         let mut add = |value: Value<'_, '_>| {
             let token = number(value.token());
-            items.grow(Item { place: token, key: NONE, value: Node::Text { text, token } }, OutOfMemory::Document)
+            let item = Item { place: token, ..Item::new(NONE, Node::Text { text, token }) };
+            items.grow(item, OutOfMemory::Document)
         };
         match value.kind() {
             Kind::Array => value.iter().try_for_each(add)?,
@@ -150,7 +195,8 @@ impl<'d> Tree<'d> {
         }
         let opened = number(self.containers.len());
         let is_object = value.kind() == Kind::Object;
-        self.containers.grow(Container { text, token, is_object, items }, OutOfMemory::Document)?;
+        let opened_container = Container { text, token, is_object, items, table: Table::default(), has_removed: false };
+        self.containers.grow(opened_container, OutOfMemory::Document)?;
         self.put(slot, Node::Open(opened));
         Ok(Some(opened))
     }
@@ -174,11 +220,87 @@ impl<'d> Tree<'d> {
     }
 
     /// Returns the index of the only member with a key, given without quotes.
-    pub(super) fn member(&self, container: u32, key: &[u8]) -> Result<Option<usize>, Duplicate> {
+    pub(super) fn member(&mut self, container: u32, key: &[u8]) -> Result<Option<usize>, Duplicate> {
+        let count = self.container(container).items.len();
+        if self.containers[container as usize].table.is_due(count) {
+            let mut table = std::mem::take(&mut self.containers[container as usize].table);
+            let container = container as usize;
+            let members = self.containers[container].items.iter().enumerate().filter(|(_, item)| !item.is_removed);
+            let keys = members.map(|(index, item)| (index, self.key(&self.containers[container], item)));
+            // Without enough memory, all members are looked at.
+            if table.fill(keys).is_err() {
+                table.clear();
+            }
+            self.containers[container].table = table;
+        }
         let container = self.container(container);
-        let has_key = |item: &Item| same_key(self.key(container, item), key);
+        let has_key = |item: &Item| !item.is_removed && same_key(self.key(container, item), key);
+        match container.table.find(key) {
+            Found::Nothing => return Ok(None),
+            // Another key may have the same hash.
+            Found::Only(index) if has_key(&container.items[index]) => return Ok(Some(index)),
+            _ => {}
+        }
         let Some(index) = container.items.iter().position(has_key) else { return Ok(None) };
         if container.items[index + 1..].iter().any(has_key) { Err(Duplicate) } else { Ok(Some(index)) }
+    }
+
+    /// Whether the root is that of the document, maybe changed.
+    pub(super) fn has_root(&self) -> bool {
+        let document = (DOCUMENT, number(self.document().token()));
+        self.origin(self.root) == document
+    }
+
+    /// Forgets where members are, after items were removed from the list.
+    pub(super) fn clear_table(&mut self, container: u32) {
+        self.containers[container as usize].table.clear();
+    }
+
+    /// Adds an item to the end of a container.
+    pub(super) fn push(&mut self, container: u32, key: u32, value: Node) -> Result<(), OutOfMemory> {
+        self.shape = Shape::Other;
+        let Self { containers, keys, .. } = self;
+        let container = &mut containers[container as usize];
+        if key != NONE {
+            container.table.add(&keys[key as usize], container.items.len())?;
+        }
+        container.items.grow(Item::new(key, value), OutOfMemory::Document)
+    }
+
+    /// Removes an item, and returns its value.
+    pub(super) fn remove(&mut self, container: u32, index: usize) -> Node {
+        let item = self.container(container).items[index];
+        if !self.container(container).is_object {
+            return self.items(container).remove(index).value;
+        }
+        let mut table = std::mem::take(&mut self.containers[container as usize].table);
+        table.remove(self.key(self.container(container), &item));
+        let container = &mut self.containers[container as usize];
+        container.table = table;
+        container.items[index].is_removed = true;
+        container.has_removed = true;
+        item.value
+    }
+
+    /// Gives a member another key, by its number.
+    pub(super) fn set_key(&mut self, container: u32, index: usize, key: u32) -> Result<(), OutOfMemory> {
+        let item = self.container(container).items[index];
+        let mut table = std::mem::take(&mut self.containers[container as usize].table);
+        table.remove(self.key(self.container(container), &item));
+        let added = table.add(&self.keys[key as usize], index);
+        let container = &mut self.containers[container as usize];
+        container.table = table;
+        container.items[index].key = key;
+        added
+    }
+
+    /// Takes members that were removed off the lists, so that the tree can be written.
+    pub(super) fn settle(&mut self) {
+        for container in self.containers.iter_mut().filter(|container| container.has_removed) {
+            container.items.retain(|item| !item.is_removed);
+            container.has_removed = false;
+            container.table.clear();
+        }
     }
 
     /// Returns a copy of a value that can be changed on its own.

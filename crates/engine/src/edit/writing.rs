@@ -109,8 +109,8 @@ impl<'d> Writer<'_, 'd> {
     }
 
     fn style(&mut self) -> &Style<'d> {
-        let document = self.tree.document();
-        self.style.get_or_insert_with(|| Style::of(document))
+        let tree = self.tree;
+        self.style.get_or_insert_with(|| Style::of(tree.document(), tree.indent))
     }
 
     /// Whether the innermost container has no line breaks, and is not to get any.

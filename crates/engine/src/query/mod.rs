@@ -100,6 +100,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::query::syntax::Selector;
 use crate::query::syntax::Syntax;
 use crate::scan::stop_at_first;
 use std::fmt;
@@ -144,7 +145,29 @@ pub struct Query {
     syntax: Syntax,
 }
 
+/// What the locations that a query selects depend on, from less to more. A query that depends on one depends on all before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Dependence {
+    /// The names of members.
+    Names,
+    /// The number of elements, too.
+    Positions,
+    /// Values, too.
+    Values,
+}
+
 impl Query {
+    /// Returns what the locations that it selects depend on.
+    pub(crate) fn dependence(&self) -> Dependence {
+        let of_selector = |selector: &Selector| match selector {
+            Selector::Name(_) | Selector::Wildcard | Selector::Token { index: None, .. } => Dependence::Names,
+            Selector::Index(_) | Selector::Slice(_) | Selector::Token { .. } => Dependence::Positions,
+            Selector::Filter(_) => Dependence::Values,
+        };
+        let selectors = self.syntax.segments.iter().flat_map(|segment| &segment.selectors);
+        selectors.map(of_selector).max().unwrap_or(Dependence::Names)
+    }
+
     /// Compiles an expression: a JSON Pointer if it is empty or begins with `/`, otherwise JSONPath.
     ///
     /// # Errors
