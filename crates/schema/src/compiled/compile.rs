@@ -1,0 +1,332 @@
+//! Makes rules of a schema, if it consists of keywords that there are rules for.
+
+#![forbid(unsafe_code)]
+
+use std::collections::HashMap;
+
+use fjson::Kind;
+use fjson::Value;
+
+use crate::compiled::keys::Index;
+use crate::compiled::keys::Key;
+use crate::compiled::keys::Keys;
+use crate::compiled::rules::ALL;
+use crate::compiled::rules::ARRAY;
+use crate::compiled::rules::ArrayRules;
+use crate::compiled::rules::BOOLEAN;
+use crate::compiled::rules::Bound;
+use crate::compiled::rules::Combination;
+use crate::compiled::rules::Compiled;
+use crate::compiled::rules::Constant;
+use crate::compiled::rules::FRACTION;
+use crate::compiled::rules::INTEGER;
+use crate::compiled::rules::NULL;
+use crate::compiled::rules::NumberRules;
+use crate::compiled::rules::OBJECT;
+use crate::compiled::rules::ObjectRules;
+use crate::compiled::rules::Rules;
+use crate::compiled::rules::STRING;
+use crate::compiled::rules::Types;
+use crate::compiled::rules::exact;
+use crate::draft::Draft;
+use crate::sources::Sources;
+
+/// Number of rules beyond which a schema is left to the crate.
+const MAX_RULES: usize = 20_000;
+
+/// Number of keys that can be required: each has a bit.
+const MAX_REQUIRED: usize = 64;
+
+/// Keywords without rules here, and the first draft that has them. Those of earlier drafts do not mean anything there.
+const UNSUPPORTED: [(&str, Draft); 18] = [
+    ("pattern", Draft::Draft4),
+    ("patternProperties", Draft::Draft4),
+    ("dependencies", Draft::Draft4),
+    ("multipleOf", Draft::Draft4),
+    ("contains", Draft::Draft6),
+    ("propertyNames", Draft::Draft6),
+    ("contentEncoding", Draft::Draft4),
+    ("contentMediaType", Draft::Draft4),
+    ("contentSchema", Draft::Draft4),
+    ("dependentRequired", Draft::Draft201909),
+    ("dependentSchemas", Draft::Draft201909),
+    ("unevaluatedItems", Draft::Draft201909),
+    ("unevaluatedProperties", Draft::Draft201909),
+    ("$recursiveRef", Draft::Draft201909),
+    ("$dynamicRef", Draft::Draft202012),
+    ("$dynamicAnchor", Draft::Draft202012),
+    ("$recursiveAnchor", Draft::Draft201909),
+    ("discriminator", Draft::Draft4),
+];
+
+/// Compiles a schema; `None` if not all of it can be compiled.
+pub(crate) fn compile(draft: Draft, formats: bool, schema: Value<'_, '_>, sources: &Sources) -> Option<Compiled> {
+    let mut compiler = Compiler { draft, formats, sources, rules: Vec::new(), known: HashMap::new() };
+    compiler.schema(schema)?;
+    let rules: Vec<Rules> = compiler.rules.into_iter().collect::<Option<_>>()?;
+    let compiled = Compiled { rules, has_written_integers: draft == Draft::Draft4 };
+    (!has_cycle(&compiled)).then_some(compiled)
+}
+
+struct Compiler<'c> {
+    draft: Draft,
+    formats: bool,
+    sources: &'c Sources,
+    /// The rules of each subschema; `None` while it is compiled.
+    rules: Vec<Option<Rules>>,
+    /// The rules of the schemas that begin with a token of a text.
+    known: HashMap<(usize, usize), Index>,
+}
+
+impl Compiler<'_> {
+    /// Compiles a subschema.
+    fn schema(&mut self, schema: Value<'_, '_>) -> Option<Index> {
+        let place = (schema.tokens().text().as_ptr().addr(), schema.token());
+        if let Some(&index) = self.known.get(&place) {
+            return Some(index);
+        }
+        let index = self.rules.len();
+        if index >= MAX_RULES {
+            return None;
+        }
+        self.rules.push(None);
+        self.known.insert(place, index);
+        let rules = match schema.kind() {
+            Kind::Bool => Rules::new(if schema.as_bool()? { ALL } else { 0 }),
+            Kind::Object => self.keywords(schema, index == 0)?,
+            _ => return None,
+        };
+        self.rules[index] = Some(rules);
+        Some(index)
+    }
+
+    fn schemas(&mut self, schemas: Value<'_, '_>) -> Option<Vec<Index>> {
+        schemas.iter().map(|schema| self.schema(schema)).collect()
+    }
+
+    fn keywords(&mut self, schema: Value<'_, '_>, is_root: bool) -> Option<Rules> {
+        let mut rules = Rules::new(ALL);
+        if let Some(reference) = schema.get("$ref") {
+            rules.combined.push(Combination::All(vec![self.reference(reference)?]));
+            if self.draft <= Draft::Draft7 {
+                // What is beside a reference does not count.
+                return Some(rules);
+            }
+        }
+        // Other base URIs, other drafts.
+        let has_own = |key: &&str| schema.get(key).is_some_and(|value| value.kind() == Kind::String);
+        if !is_root && ["$id", "id", "$schema"].iter().any(has_own) || self.is_unsupported(schema) {
+            return None;
+        }
+        rules.types = schema.get("type").map_or(Some(ALL), types)?;
+        rules.values = self.values(schema)?;
+        rules.number = self.number(schema)?;
+        rules.length = range(schema, "minLength", "maxLength")?;
+        rules.array = self.array(schema)?.map(Box::new);
+        rules.object = self.object(schema)?.map(Box::new);
+        if let Some(all) = schema.get("allOf") {
+            rules.combined.push(Combination::All(self.schemas(all)?));
+        }
+        if let Some(any) = schema.get("anyOf") {
+            rules.combined.push(Combination::Any(self.schemas(any)?));
+        }
+        if let Some(one) = schema.get("oneOf") {
+            rules.combined.push(Combination::One(self.schemas(one)?));
+        }
+        if let Some(not) = schema.get("not") {
+            rules.combined.push(Combination::Not(self.schema(not)?));
+        }
+        if let Some(condition) = schema.get("if").filter(|_| self.draft >= Draft::Draft7) {
+            let condition = self.schema(condition)?;
+            let mut branch = |key| match schema.get(key) {
+                Some(branch) => self.schema(branch).map(Some),
+                None => Some(None),
+            };
+            let (then, otherwise) = (branch("then")?, branch("else")?);
+            rules.combined.push(Combination::If(condition, then, otherwise));
+        }
+        Some(rules)
+    }
+
+    fn is_unsupported(&self, schema: Value<'_, '_>) -> bool {
+        let is_used = |(key, since): &(&str, Draft)| self.draft >= *since && schema.get(key).is_some();
+        UNSUPPORTED.iter().any(is_used) || self.formats && schema.get("format").is_some()
+    }
+
+    fn reference(&mut self, reference: Value<'_, '_>) -> Option<Index> {
+        let text = reference.tokens().text();
+        let sources = self.sources;
+        let known = sources.references.iter().find(|known| {
+            known.token == reference.token() && std::ptr::eq(sources.documents[known.source].text(), text)
+        })?;
+        let (source, target) = sources.find(&known.target)?;
+        let declared = source.document.root().get("$schema").and_then(Value::as_str);
+        let is_of_draft = declared.is_none_or(|uri| Draft::of_uri(&uri) == Some(self.draft));
+        if source.has_islands || !is_of_draft { None } else { self.schema(target) }
+    }
+
+    /// The values of `const` and `enum`.
+    #[expect(clippy::option_option, reason = "there may be no values, or some that cannot be compiled")]
+    fn values(&self, schema: Value<'_, '_>) -> Option<Option<Vec<Constant>>> {
+        let single = schema.get("const").filter(|_| self.draft >= Draft::Draft6).map(constant);
+        let list = schema.get("enum").map(|list| list.iter().map(constant).collect::<Option<Vec<_>>>());
+        Some(match (single, list) {
+            (None, None) => None,
+            (Some(single), None) => Some(vec![single?]),
+            (None, Some(list)) => Some(list?),
+            (Some(single), Some(list)) => {
+                let (single, mut list) = (single?, list?);
+                list.retain(|value| *value == single);
+                Some(list)
+            }
+        })
+    }
+
+    #[expect(clippy::option_option, reason = "there may be no bounds, or some that cannot be compiled")]
+    fn number(&self, schema: Value<'_, '_>) -> Option<Option<NumberRules>> {
+        let minimum = self.bound(schema, "minimum", "exclusiveMinimum", |one, other| one > other)?;
+        let maximum = self.bound(schema, "maximum", "exclusiveMaximum", |one, other| one < other)?;
+        Some((minimum.is_some() || maximum.is_some()).then_some(NumberRules { minimum, maximum }))
+    }
+
+    /// Returns the stricter one of two bounds, one of which excludes its limit.
+    #[expect(clippy::option_option, reason = "there may be no bound, or one that cannot be compiled")]
+    fn bound(
+        &self,
+        schema: Value<'_, '_>,
+        included: &str,
+        excluded: &str,
+        is_stricter: fn(f64, f64) -> bool,
+    ) -> Option<Option<Bound>> {
+        let limit = |key: &str| match schema.get(key) {
+            None => Some(None),
+            Some(limit) => Some(Some(exact(limit.to_number()?)?)),
+        };
+        if self.draft == Draft::Draft4 {
+            let is_excluded = schema.get(excluded).and_then(Value::as_bool) == Some(true);
+            return Some(limit(included)?.map(|limit| Bound { limit, is_excluded }));
+        }
+        let included = limit(included)?.map(|limit| Bound { limit, is_excluded: false });
+        let excluded = limit(excluded)?.map(|limit| Bound { limit, is_excluded: true });
+        Some(match (included, excluded) {
+            (Some(included), Some(excluded)) if is_stricter(included.limit, excluded.limit) => Some(included),
+            (_, Some(excluded)) => Some(excluded),
+            (included, None) => included,
+        })
+    }
+
+    #[expect(clippy::option_option, reason = "there may be no rules, or some that cannot be compiled")]
+    fn array(&mut self, schema: Value<'_, '_>) -> Option<Option<ArrayRules>> {
+        let items = schema.get("items");
+        let (first, others) = match items {
+            _ if self.draft >= Draft::Draft202012 => (schema.get("prefixItems"), items),
+            Some(items) if items.kind() == Kind::Array => (Some(items), schema.get("additionalItems")),
+            _ => (None, items),
+        };
+        let first = first.map_or(Some(Vec::new()), |first| self.schemas(first))?;
+        let others = others.map_or(Some(None), |others| self.schema(others).map(Some))?;
+        let counts = range(schema, "minItems", "maxItems")?;
+        let is_unique = schema.get("uniqueItems").and_then(Value::as_bool) == Some(true);
+        let has_rules = !first.is_empty() || others.is_some() || counts.is_some() || is_unique;
+        let (least, most) = counts.unwrap_or((0, u64::MAX));
+        Some(has_rules.then_some(ArrayRules { first, others, least, most, is_unique }))
+    }
+
+    #[expect(clippy::option_option, reason = "there may be no rules, or some that cannot be compiled")]
+    fn object(&mut self, schema: Value<'_, '_>) -> Option<Option<ObjectRules>> {
+        let mut keys = Vec::new();
+        for member in schema.get("properties").into_iter().flat_map(Value::members) {
+            let rules = Some(self.schema(member.value)?);
+            keys.push(Key { text: member.key.as_str()?.into(), rules, bit: 0 });
+        }
+        let mut required = 0;
+        for (number, key) in schema.get("required").into_iter().flat_map(Value::iter).enumerate() {
+            if number >= MAX_REQUIRED {
+                return None;
+            }
+            let (text, bit) = (key.as_str()?, 1 << number);
+            match keys.iter_mut().find(|key| *key.text == *text) {
+                Some(key) => key.bit |= bit,
+                None => keys.push(Key { text: text.into(), rules: None, bit }),
+            }
+            required |= bit;
+        }
+        let others = schema.get("additionalProperties").map_or(Some(None), |others| self.schema(others).map(Some))?;
+        let counts = range(schema, "minProperties", "maxProperties")?;
+        let has_rules = !keys.is_empty() || others.is_some() || counts.is_some();
+        let (least, most) = counts.unwrap_or((0, u64::MAX));
+        let keys = Keys::new(keys);
+        Some(has_rules.then_some(ObjectRules { keys, others, required, least, most }))
+    }
+}
+
+/// Returns two limits, the second of which is not limited by default.
+#[expect(clippy::option_option, reason = "there may be no limits, or some that cannot be compiled")]
+fn range(schema: Value<'_, '_>, least: &str, most: &str) -> Option<Option<(u64, u64)>> {
+    let limit = |key: &str| schema.get(key).map_or(Some(None), |limit| limit.as_u64().map(Some));
+    let (least, most) = (limit(least)?, limit(most)?);
+    Some((least.is_some() || most.is_some()).then_some((least.unwrap_or(0), most.unwrap_or(u64::MAX))))
+}
+
+fn types(value: Value<'_, '_>) -> Option<Types> {
+    if value.kind() == Kind::Array {
+        return value.iter().try_fold(0, |all, one| Some(all | types(one)?));
+    }
+    Some(match &*value.as_str()? {
+        "null" => NULL,
+        "boolean" => BOOLEAN,
+        "integer" => INTEGER,
+        "number" => INTEGER | FRACTION,
+        "string" => STRING,
+        "array" => ARRAY,
+        "object" => OBJECT,
+        _ => return None,
+    })
+}
+
+fn constant(value: Value<'_, '_>) -> Option<Constant> {
+    Some(match value.kind() {
+        Kind::Null => Constant::Null,
+        Kind::Bool => Constant::Boolean(value.as_bool()?),
+        Kind::String => Constant::String(value.as_str()?.into()),
+        Kind::Number => Constant::Number(exact(value.to_number()?)?),
+        Kind::Array | Kind::Object => return None,
+    })
+}
+
+/// Whether a schema refers to itself for the same value, so that checking it would not end.
+fn has_cycle(compiled: &Compiled) -> bool {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        New,
+        Open,
+        Done,
+    }
+    let next = |index: Index| -> Vec<Index> {
+        let indexes = |combination: &Combination| match combination {
+            Combination::All(all) | Combination::Any(all) | Combination::One(all) => all.clone(),
+            Combination::Not(not) => vec![*not],
+            Combination::If(condition, then, otherwise) => {
+                [Some(*condition), *then, *otherwise].into_iter().flatten().collect()
+            }
+        };
+        compiled.rules[index].combined.iter().flat_map(indexes).collect()
+    };
+    let mut states = vec![State::New; compiled.rules.len()];
+    for root in 0..states.len() {
+        let mut stack = vec![(root, false)];
+        while let Some((index, is_left)) = stack.pop() {
+            match (is_left, states[index]) {
+                (true, _) => states[index] = State::Done,
+                (false, State::Open) => return true,
+                (false, State::Done) => {}
+                (false, State::New) => {
+                    states[index] = State::Open;
+                    stack.push((index, true));
+                    stack.extend(next(index).into_iter().map(|next| (next, false)));
+                }
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,136 @@
+//! What prevents a schema from being compiled, with its place and what to do.
+
+#![forbid(unsafe_code)]
+
+use fjson::Diagnostic;
+use fjson::Value;
+use jsonschema::ReferencingError;
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
+
+use crate::draft::Draft;
+use crate::schema_error::Problem;
+use crate::schema_error::SchemaError;
+use crate::sources::Reference;
+use crate::sources::Sources;
+use crate::sources::without_fragment;
+use crate::suggest::similar;
+use crate::words::quoted;
+use crate::words::shortened;
+
+/// A problem with a value of a schema.
+pub(crate) struct Trouble<'t> {
+    pub(crate) file: &'t str,
+    pub(crate) value: Value<'t, 't>,
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+}
+
+impl<'t> Trouble<'t> {
+    /// The URI of `$schema` is unknown.
+    pub(crate) fn unknown_draft(file: &'t str, value: Value<'t, 't>, uri: &str) -> Self {
+        let known: Vec<&str> = Draft::ALL.into_iter().map(Draft::uri).collect();
+        let help = match similar(uri, known.iter().copied()) {
+            Some(meant) => format!("did you mean {}?", quoted(meant)),
+            None => format!(
+                "known are drafts 4, 6, 7, 2019-09 and 2020-12, for example {}; other meta-schemas must be in a directory that is searched",
+                quoted(Draft::Draft202012.uri())
+            ),
+        };
+        Self { file, value, message: format!("the draft {} of JSON Schema is unknown", quoted(uri)), help: Some(help) }
+    }
+
+    pub(crate) fn problem(self) -> Problem {
+        let mut diagnostic = Diagnostic::new(self.value.tokens().text(), self.value.start(), self.message);
+        diagnostic.help = self.help;
+        Problem::new(self.file, diagnostic.pointer(self.value.to_pointer()))
+    }
+}
+
+/// Returns what is wrong with a schema that could not be compiled.
+pub(crate) fn of_build_error(
+    error: &ValidationError<'static>,
+    sources: &Sources,
+    uri: &str,
+    at: &str,
+    name: &str,
+) -> SchemaError {
+    if let Kind::Referencing(error) = error.kind() {
+        return of_reference(error, sources, name);
+    }
+    let keyword = error.absolute_keyword_location().map(jsonschema::Uri::as_str);
+    let paths = [error.schema_path().as_str(), error.instance_path().as_str()];
+    let places = paths.into_iter().map(|path| format!("{uri}#{at}{path}"));
+    let place = keyword.map(str::to_owned).into_iter().chain(places).find_map(|uri| sources.find(&uri));
+    let (message, help) = match error.kind() {
+        Kind::Format { format } if format == "regex" => bad_pattern(place.map(|(_, value)| value)),
+        Kind::Pattern { .. } => bad_pattern(place.map(|(_, value)| value)),
+        kind => (format!("the keyword `{}` of the schema cannot be used: {error}", kind.keyword()), None),
+    };
+    of_place(place, message, help, sources, name)
+}
+
+fn bad_pattern(value: Option<Value<'_, '_>>) -> (String, Option<String>) {
+    let pattern = value.and_then(Value::as_str).unwrap_or_default();
+    let message = format!("`{}` is not a regular expression", shortened(&pattern));
+    (message, Some("patterns are those of ECMAScript (ECMA-262)".to_owned()))
+}
+
+fn of_place(
+    place: Option<(&crate::sources::Source, Value<'_, '_>)>,
+    message: String,
+    help: Option<String>,
+    sources: &Sources,
+    name: &str,
+) -> SchemaError {
+    match place.or_else(|| sources.documents.first().map(|source| (source, source.document.root()))) {
+        Some((source, value)) => Trouble { file: &source.name, value, message, help }.problem().into(),
+        None => Problem::new(name, Diagnostic::new(b"", 0, message)).into(),
+    }
+}
+
+/// A reference cannot be resolved.
+fn of_reference(error: &ReferencingError, sources: &Sources, name: &str) -> SchemaError {
+    let find = |matches: &dyn Fn(&Reference) -> bool| {
+        let reference = sources.references.iter().find(|reference| matches(reference))?;
+        let source = &sources.documents[reference.source];
+        Some((source, source.document.tokens().value(reference.token)))
+    };
+    let (place, message, help) = match error {
+        ReferencingError::Unretrievable { uri, source } => {
+            let place = find(&|reference| without_fragment(&reference.target).0 == uri);
+            let written = place.and_then(|(_, value)| value.as_str()).map(|text| quoted(&text));
+            let reason = source.to_string();
+            let found =
+                if reason == "not found" { "is not found".to_owned() } else { format!("cannot be read: {reason}") };
+            let message = format!("the schema {} {found}", written.unwrap_or_else(|| quoted(uri)));
+            let help = "nothing is read from the network; name the directory of this schema".to_owned();
+            (place, message, Some(help))
+        }
+        ReferencingError::PointerToNowhere { pointer } => {
+            let place = find(&|reference| {
+                let fragment = without_fragment(&reference.target).1;
+                crate::sources::percent_decoded(fragment) == *pointer && sources.find(&reference.target).is_none()
+            });
+            let help = near_pointer(sources, place.map(|(_, value)| value), pointer);
+            (place, format!("there is nothing at `{}`", shortened(pointer)), help)
+        }
+        ReferencingError::NoSuchAnchor { anchor } | ReferencingError::InvalidAnchor { anchor } => {
+            let place = find(&|reference| without_fragment(&reference.target).1 == anchor);
+            (place, format!("there is no anchor {}", quoted(anchor)), None)
+        }
+        error => (None, format!("a reference of the schema cannot be resolved: {error}"), None),
+    };
+    of_place(place, message, help, sources, name)
+}
+
+/// Suggests a pointer whose last part is similar.
+fn near_pointer(sources: &Sources, reference: Option<Value<'_, '_>>, pointer: &str) -> Option<String> {
+    let token = reference?.token();
+    let target = &sources.references.iter().find(|other| other.token == token)?.target;
+    let (parent, last) = pointer.rsplit_once('/')?;
+    let (_, value) = sources.find(&format!("{}#{parent}", without_fragment(target).0))?;
+    let keys: Vec<_> = value.members().filter_map(|member| member.key.as_str()).collect();
+    let meant = similar(last, keys.iter().map(|key| &**key))?;
+    Some(format!("did you mean `{parent}/{meant}`?"))
+}
