@@ -18,6 +18,7 @@ mod scanner;
 
 use crate::error::Error;
 use crate::error::ErrorKind;
+use crate::error::OutOfMemory;
 use crate::error::Report;
 use crate::input::Input;
 use crate::input::Supply;
@@ -152,7 +153,7 @@ impl<R: Read, O: Observe> CommentBlanker<R, O> {
         if self.text.len() < room {
             // So that each byte is moved twice at most on average.
             let more = room + self.end / 2 - self.text.len();
-            self.text.try_reserve_exact(more).map_err(|_| io::ErrorKind::OutOfMemory)?;
+            self.text.try_reserve_exact(more).map_err(|_| Error::from(OutOfMemory::Text))?;
             self.text.resize(self.text.len() + more, 0);
         }
         let count = self.reader.read(&mut self.text[self.end..room])?;

@@ -3,11 +3,14 @@
 #![forbid(unsafe_code)]
 
 use std::cell::RefCell;
+use std::collections::TryReserveError;
 use std::collections::VecDeque;
 use std::io;
 use std::io::Read;
 use std::rc::Rc;
 
+use crate::error::Error;
+use crate::error::OutOfMemory;
 use crate::input::Input;
 use crate::input::Supply;
 use crate::input::comments::scanner::Observe;
@@ -43,9 +46,28 @@ pub(crate) struct KeptComments {
     ahead: VecDeque<Comment>,
     /// Offset of the first comment.
     first: Option<u64>,
+    /// Whether there was no memory for a comment, which is an error of reading.
+    is_out_of_memory: bool,
 }
 
 impl KeptComments {
+    /// Adds a part of a comment.
+    fn add(&mut self, offset: u64, text: &[u8], is_first: bool) -> Result<(), TryReserveError> {
+        if is_first {
+            self.ahead.try_reserve(1)?;
+            // Where it is placed, there is room for it.
+            self.placed.try_reserve(self.ahead.len() + 1)?;
+            let (text, begins_line, is_followed) = (Vec::new(), false, false);
+            self.ahead.push_back(Comment { tokens: 0, text, begins_line, is_followed, offset, length: 0 });
+        }
+        if let Some(comment) = self.ahead.back_mut() {
+            comment.text.try_reserve(text.len())?;
+            comment.text.extend_from_slice(text);
+            comment.length += text.len() as u64;
+        }
+        Ok(())
+    }
+
     /// Returns the next comment if at most this number of tokens are before it.
     pub(crate) fn next(&mut self, tokens: u64) -> Option<Comment> {
         self.placed.pop_front_if(|comment| comment.tokens <= tokens)
@@ -64,20 +86,7 @@ impl Observe for Keep {
     fn comment(&mut self, offset: u64, text: &[u8], is_first: bool) {
         let mut kept = self.0.borrow_mut();
         kept.first.get_or_insert(offset);
-        if is_first {
-            kept.ahead.push_back(Comment {
-                tokens: 0,
-                text: Vec::new(),
-                begins_line: false,
-                is_followed: false,
-                offset,
-                length: 0,
-            });
-        }
-        if let Some(comment) = kept.ahead.back_mut() {
-            comment.text.extend_from_slice(text);
-            comment.length += text.len() as u64;
-        }
+        kept.is_out_of_memory |= kept.add(offset, text, is_first).is_err();
     }
 }
 
@@ -170,6 +179,9 @@ impl Placing<'_> {
 impl Read for Placing<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.reader.read(buffer)?;
+        if self.kept.borrow().is_out_of_memory {
+            return Err(Error::from(OutOfMemory::Text).into());
+        }
         self.count(buffer.get(..count).unwrap_or_default());
         Ok(count)
     }
