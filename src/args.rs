@@ -13,6 +13,8 @@ pub mod jq;
 pub mod notes;
 pub mod query;
 pub mod ranges;
+pub mod schema;
+pub mod setup;
 pub mod stats;
 pub mod text;
 pub mod values;
@@ -32,6 +34,9 @@ use crate::args::notes::exit_status;
 use crate::args::notes::more;
 use crate::args::query::Query;
 use crate::args::ranges::Ranges;
+use crate::args::schema::SchemaOptions;
+pub use crate::args::setup::Completions;
+pub use crate::args::setup::Man;
 use crate::args::stats::Stats;
 pub use crate::args::text::Escape;
 pub use crate::args::text::Text;
@@ -43,7 +48,6 @@ use clap::Parser;
 use clap::Subcommand;
 use clap::ValueEnum;
 use clap::ValueHint;
-use clap_complete::Shell;
 use fjson::Isa;
 use std::path::Path;
 use std::path::PathBuf;
@@ -143,6 +147,8 @@ pub enum Command {
 #[command(mut_arg("files_from", |option| option.hide_short_help(false)))]
 pub struct Validate {
     #[command(flatten)]
+    pub schema: SchemaOptions,
+    #[command(flatten)]
     pub inputs: Inputs,
     #[command(flatten)]
     pub ranges: Ranges,
@@ -219,19 +225,6 @@ pub struct Pretty {
     pub engine: Engine,
     #[command(flatten)]
     pub reporting: Reporting,
-}
-
-#[derive(Args)]
-pub struct Man {
-    /// Directory for fjson.1 and one page per command; created if it does not exist
-    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub directory: PathBuf,
-}
-
-#[derive(Args)]
-pub struct Completions {
-    /// Shell to generate the script for
-    pub shell: Shell,
 }
 
 #[derive(Args, Clone, Default)]

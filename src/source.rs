@@ -145,6 +145,18 @@ impl Source {
         self.kept.as_ref().map(RefCell::take)
     }
 
+    /// Returns a copy of what was kept until now.
+    pub fn kept_so_far(&self) -> Option<Vec<u8>> {
+        self.kept.as_ref().map(|kept| kept.borrow().clone())
+    }
+
+    /// Opens the file once more, to read it from its start while it is being read. `None` if it is another file now.
+    pub fn again(&self) -> Option<File> {
+        let again = Self::open(self.name.path()?.to_path_buf()).ok()?;
+        let is_same = again.identity().is_some() && again.identity() == self.identity();
+        (is_same && again.size() == self.size()).then_some(again.file)
+    }
+
     /// Whether only a part of the source is read.
     pub fn is_part(&self) -> bool {
         self.range().is_some()

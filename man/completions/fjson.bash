@@ -2231,12 +2231,46 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__validate)
-            opts="-h -V -g -L -q -v --help --version --lines --stream --seq --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --max-depth --threads --kernel --format --max-errors --color --quiet --verbose --unique-keys --ijson --files-from"
+            opts="-h -V -g -L -q -v --help --version --schema --schema-from-instance --schema-dir --schema-at --draft --formats --check-schema --lines --stream --seq --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --max-depth --threads --kernel --format --max-errors --color --quiet --verbose --unique-keys --ijson --files-from"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --schema)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --schema-dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --schema-at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --draft)
+                    COMPREPLY=($(compgen -W "4 6 7 2019-09 2020-12" -- "${cur}"))
+                    return 0
+                    ;;
+                --formats)
+                    COMPREPLY=($(compgen -W "assert ignore" -- "${cur}"))
+                    return 0
+                    ;;
                 --files0-from)
                     local oldifs
                     if [ -n "${IFS+x}" ]; then

@@ -41,6 +41,11 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'fjson;validate'= {
+            cand --schema 'Validate the inputs against a JSON Schema'
+            cand --schema-dir 'Look for referenced schemas in DIR, by their $id or their path'
+            cand --schema-at 'Use the schema at this JSON Pointer inside the file of --schema'
+            cand --draft 'Draft of schemas without $schema: 4, 6, 7, 2019-09 or 2020-12'
+            cand --formats 'Whether strings must have their format: assert or ignore'
             cand --files0-from 'Like --files-from, but with a NUL after each name'
             cand -g 'In directories, include only files that match GLOB'
             cand --glob 'In directories, include only files that match GLOB'
@@ -61,6 +66,8 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand --help 'Print help: -h the options that are needed most, --help everything'
             cand -V 'Print the version and the kernels available on this machine'
             cand --version 'Print the version and the kernels available on this machine'
+            cand --schema-from-instance 'Validate each document against the schema that its member $schema names'
+            cand --check-schema 'Check that the inputs are JSON Schemas'
             cand --lines 'Read one document per line (JSON Lines, NDJSON)'
             cand --stream 'Read concatenated documents'
             cand --seq 'Read JSON text sequences (RFC 7464)'

@@ -43,6 +43,16 @@ complete -c fjson -n "__fish_fjson_needs_command" -f -a "bench" -d 'Measure spee
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "man" -d 'Write the man pages to a directory'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "completions" -d 'Print the completion script for a shell'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l schema -d 'Validate the inputs against a JSON Schema' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l schema-dir -d 'Look for referenced schemas in DIR, by their $id or their path' -r -f -a "(__fish_complete_directories)"
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l schema-at -d 'Use the schema at this JSON Pointer inside the file of --schema' -r
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l draft -d 'Draft of schemas without $schema: 4, 6, 7, 2019-09 or 2020-12' -r -f -a "4\t''
+6\t''
+7\t''
+2019-09\t''
+2020-12\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l formats -d 'Whether strings must have their format: assert or ignore' -r -f -a "assert\t''
+ignore\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s g -l glob -d 'In directories, include only files that match GLOB' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
@@ -73,6 +83,8 @@ never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s V -l version -d 'Print the version and the kernels available on this machine'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l schema-from-instance -d 'Validate each document against the schema that its member $schema names'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l check-schema -d 'Check that the inputs are JSON Schemas'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l stream -d 'Read concatenated documents'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l seq -d 'Read JSON text sequences (RFC 7464)'

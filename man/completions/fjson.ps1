@@ -45,6 +45,11 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             break
         }
         'fjson;validate' {
+            [CompletionResult]::new('--schema', '--schema', [CompletionResultType]::ParameterName, 'Validate the inputs against a JSON Schema')
+            [CompletionResult]::new('--schema-dir', '--schema-dir', [CompletionResultType]::ParameterName, 'Look for referenced schemas in DIR, by their $id or their path')
+            [CompletionResult]::new('--schema-at', '--schema-at', [CompletionResultType]::ParameterName, 'Use the schema at this JSON Pointer inside the file of --schema')
+            [CompletionResult]::new('--draft', '--draft', [CompletionResultType]::ParameterName, 'Draft of schemas without $schema: 4, 6, 7, 2019-09 or 2020-12')
+            [CompletionResult]::new('--formats', '--formats', [CompletionResultType]::ParameterName, 'Whether strings must have their format: assert or ignore')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Like --files-from, but with a NUL after each name')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'In directories, include only files that match GLOB')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'In directories, include only files that match GLOB')
@@ -65,6 +70,8 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help: -h the options that are needed most, --help everything')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print the version and the kernels available on this machine')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version and the kernels available on this machine')
+            [CompletionResult]::new('--schema-from-instance', '--schema-from-instance', [CompletionResultType]::ParameterName, 'Validate each document against the schema that its member $schema names')
+            [CompletionResult]::new('--check-schema', '--check-schema', [CompletionResultType]::ParameterName, 'Check that the inputs are JSON Schemas')
             [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'Read one document per line (JSON Lines, NDJSON)')
             [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read concatenated documents')
             [CompletionResult]::new('--seq', '--seq', [CompletionResultType]::ParameterName, 'Read JSON text sequences (RFC 7464)')

@@ -30,6 +30,11 @@ _fjson() {
         case $line[1] in
             (validate)
 _arguments "${_arguments_options[@]}" : \
+'*--schema=[Validate the inputs against a JSON Schema]:[GLOB=]FILE:_files' \
+'*--schema-dir=[Look for referenced schemas in DIR, by their \$id or their path]:DIR:_files -/' \
+'--schema-at=[Use the schema at this JSON Pointer inside the file of --schema]:POINTER:_default' \
+'--draft=[Draft of schemas without \$schema\: 4, 6, 7, 2019-09 or 2020-12]:DRAFT:(4 6 7 2019-09 2020-12)' \
+'--formats=[Whether strings must have their format\: assert or ignore]:WHAT:(assert ignore)' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
 '*--glob=[In directories, include only files that match GLOB]:GLOB:_default' \
@@ -50,6 +55,8 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
+'(--schema --schema-at)--schema-from-instance[Validate each document against the schema that its member \$schema names]' \
+'(--schema --schema-from-instance)--check-schema[Check that the inputs are JSON Schemas]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \

@@ -61,7 +61,8 @@ Examples:
   fjson validate a.json b.json     print nothing if both files are valid
   fjson validate .                 all JSON files below this directory
   fjson validate --lines log.txt   one document per line; report every bad line
-  fjson validate --format sarif . > report.sarif";
+  fjson validate --format sarif . > report.sarif
+  fjson validate --schema s.json a.json       also against a JSON Schema";
 
 pub const MINIFY_EXAMPLES: &str = "\
 Examples:

@@ -98,13 +98,18 @@ impl Inputs {
             None => count(input).expanded(self.max_bytes.unwrap_or(u64::MAX)),
             Some(range) => count(input.range(range, framing)?),
         };
+        let input = self.prepared(input)?;
+        Ok(if has_comments && self.on_comments != OnComments::Keep { input.skip_comments() } else { input })
+    }
+
+    /// Returns the input as it is read: decoded, and without what is before its records, if the options say so.
+    fn prepared<'s>(&self, input: Input<'s>) -> Result<Input<'s>, Error> {
         let input = self.decode(input)?;
-        let input = match self.skip_prefix {
+        Ok(match self.skip_prefix {
             None => input,
             Some(RecordStart::Bracket) => input.skip_prefixes(fjson::RecordStart::Bracket),
             Some(RecordStart::Object) => input.skip_prefixes(fjson::RecordStart::Brace),
-        };
-        Ok(if has_comments && self.on_comments != OnComments::Keep { input.skip_comments() } else { input })
+        })
     }
 
     /// Whether comments and trailing commas in `source` are accepted.

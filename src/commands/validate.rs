@@ -2,6 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+mod checking;
+mod locator;
+mod places;
+mod schemas;
+
 use crate::args::Validate;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
@@ -14,6 +19,9 @@ use crate::scheduler::Work;
 use crate::source::Source;
 
 pub fn run(arguments: &Validate) -> Result<Exit, RunError> {
+    if arguments.schema.is_used() {
+        return checking::run(arguments);
+    }
     let mut report = Report::as_output(&arguments.reporting, &arguments.inputs)?;
     scheduler::each(&arguments.inputs, arguments.engine.threads, arguments, &mut report)?;
     report.finish()

@@ -8,9 +8,11 @@ use crate::exit::reason;
 use crate::name::Name;
 use crate::report::Finding;
 use crate::report::Unprintable;
+use crate::report::violation::Violation;
 use crate::sanitize;
 use fjson::Error;
 use fjson::ErrorKind;
+use fjson::Excerpt;
 use std::error::Error as _;
 use std::fmt;
 use std::io;
@@ -25,6 +27,8 @@ pub struct Diagnostic<'a> {
     pub message: String,
     /// The error in the document; `None` if the finding is about the input as a whole.
     pub error: Option<&'a Error>,
+    /// The violation of a schema, if the finding is one.
+    pub violation: Option<&'a Violation>,
     /// Byte offset of the finding, if it has a position.
     pub offset: Option<u64>,
     /// Exit status that the finding causes.
@@ -52,6 +56,7 @@ impl<'a> Diagnostic<'a> {
             kind: kebab_case(error.kind()),
             message: sanitize::text(&message),
             error: Some(error),
+            violation: None,
             // Errors outside of documents have no position.
             offset: (exit == Exit::Invalid).then(|| error.offset()),
             exit,
@@ -67,7 +72,7 @@ impl<'a> Diagnostic<'a> {
             let record = record.map(|record| format!("record {record}, ")).unwrap_or_default();
             let message = sanitize::text(&format!("{reason} ({record}byte {offset})"));
             let kind = kebab_case(ErrorKind::Unprintable);
-            Self { name, kind, message, error: None, offset: None, exit: Exit::Invalid }
+            Self { name, kind, message, error: None, violation: None, offset: None, exit: Exit::Invalid }
         }
     }
 
@@ -77,6 +82,7 @@ impl<'a> Diagnostic<'a> {
             kind: kebab_case(ErrorKind::Io),
             message: sanitize::text(&error.reason),
             error: None,
+            violation: None,
             offset: None,
             exit: Exit::Error,
         }
@@ -92,18 +98,58 @@ impl<'a> Diagnostic<'a> {
             kind: kind.to_owned(),
             message: format!("{what}: the first difference is at byte {offset}"),
             error: None,
+            violation: None,
             offset: Some(offset),
             exit: Exit::Invalid,
         }
     }
 
+    /// Creates the finding that a value violates a schema, or that a schema is invalid.
+    pub fn of_violation(name: &'a Name, violation: &'a Violation) -> Self {
+        Self {
+            name: violation.file.as_ref().unwrap_or(name),
+            kind: violation.kind(),
+            message: sanitize::text(&violation.message),
+            error: None,
+            violation: Some(violation),
+            offset: Some(violation.offset),
+            exit: violation.exit,
+        }
+    }
+
     /// Returns the line and column of the error, if they are known.
     pub fn position(&self) -> Option<fjson::Position> {
-        self.error.and_then(Error::position)
+        self.error.and_then(Error::position).or_else(|| self.violation?.position)
+    }
+
+    /// Returns the part of the input around the place.
+    pub fn excerpt(&self) -> Option<&Excerpt> {
+        self.error.and_then(Error::excerpt).or_else(|| self.violation?.excerpt.as_ref())
+    }
+
+    /// Returns the JSON Pointer of the place.
+    pub fn pointer(&self) -> Option<&str> {
+        self.error.and_then(Error::pointer).or_else(|| Some(&self.violation?.pointer))
+    }
+
+    /// Returns the number of the record.
+    pub fn record(&self) -> Option<u64> {
+        self.error.and_then(Error::record).or_else(|| self.violation?.record)
+    }
+
+    /// Returns the position of the line of the excerpt.
+    pub fn line(&self) -> Option<u64> {
+        match self.violation {
+            Some(violation) => violation.position.map(|position| position.line),
+            None => self.excerpt().map(|excerpt| excerpt.line),
+        }
     }
 
     /// Returns the help sentence of the error with the matching command-line option, sanitized.
     pub fn help(&self) -> Option<String> {
+        if let Some(violation) = self.violation {
+            return violation.help.as_deref().map(sanitize::text);
+        }
         let error = self.error?;
         let help = error.help()?;
         let text = sanitize::text(help);
@@ -119,6 +165,7 @@ impl<'a> Diagnostic<'a> {
             write!(f, "{}", self.name)?;
             match self.position() {
                 Some(position) => write!(f, ":{}:{}", position.line, position.column),
+                None if self.violation.is_some() => self.offset.map_or(Ok(()), |offset| write!(f, ", byte {offset}")),
                 None => self.error.and(self.offset).map_or(Ok(()), |offset| write!(f, ", byte {offset}")),
             }
         })

@@ -20,9 +20,12 @@ impl Format for GitLab {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
-        let offset = diagnostic.error.map_or(0, fjson::Error::offset);
+        let offset = diagnostic.error.map_or(0, fjson::Error::offset).to_le_bytes();
+        // A violation stays the same when other lines of the file change.
+        let place = diagnostic.violation.map_or(&offset[..], |violation| violation.pointer.as_bytes());
+        let message = diagnostic.violation.map_or(&[][..], |violation| violation.message.as_bytes());
         let line = diagnostic.position().map_or(1, |position| position.line);
-        let parts = [&diagnostic.name.bytes_in_report()[..], diagnostic.kind.as_bytes(), &offset.to_le_bytes()];
+        let parts = [&diagnostic.name.bytes_in_report()[..], diagnostic.kind.as_bytes(), place, message];
         let writer = self.0.break_line().begin_object();
         writer.name("description").text(&diagnostic.message);
         writer.name("check_name").text(&diagnostic.kind);

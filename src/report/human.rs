@@ -5,6 +5,7 @@
 use crate::report::Format;
 use crate::report::diagnostic::Diagnostic;
 use crate::report::excerpt;
+use crate::report::violation::Violation;
 use crate::sanitize;
 use anstyle::AnsiColor;
 use anstyle::Style;
@@ -37,12 +38,14 @@ impl Format for Human {
             diagnostic.place(),
             diagnostic.message
         )?;
-        let Some(error) = diagnostic.error else { return Ok(()) };
+        if diagnostic.error.is_none() && diagnostic.violation.is_none() {
+            return Ok(());
+        }
         let has_lines = diagnostic.position().is_some();
-        let line = error.excerpt().map_or(0, |excerpt| excerpt.line).to_string();
+        let line = diagnostic.line().unwrap_or(0).to_string();
         let number = if has_lines || diagnostic.offset.is_none() { line } else { String::from(" ") };
         let margin = " ".repeat(number.len());
-        if let Some(excerpt) = error.excerpt().filter(|excerpt| !excerpt.bytes.is_empty()) {
+        if let Some(excerpt) = diagnostic.excerpt().filter(|excerpt| !excerpt.bytes.is_empty()) {
             let (line, caret) = excerpt::draw(&excerpt.into(), margin.len() + 3);
             writeln!(text, "{blue}{number} |{blue:#} {line}")?;
             writeln!(text, "{margin} {blue}|{blue:#} {:caret$}{red}^{red:#}", "")?;
@@ -50,11 +53,14 @@ impl Format for Human {
         if let Some(help) = diagnostic.help() {
             writeln!(text, "{margin} {blue}={blue:#} help: {help}")?;
         }
+        if let Some(violation) = diagnostic.violation {
+            self.write_schema(violation, &margin, text)?;
+        }
         if diagnostic.offset.is_some() {
             write!(text, "{margin} {blue}={blue:#} at: ")?;
-            write_place(error, text)?;
+            write_place(diagnostic, text)?;
         }
-        if let Some(opener) = error.opener() {
+        if let Some(opener) = diagnostic.error.and_then(Error::opener) {
             let (bracket, place, offset) = (opener.bracket, opener.position, opener.offset);
             let opened = if has_lines {
                 format!("opened at line {} column {}", place.line, place.column)
@@ -70,13 +76,35 @@ impl Format for Human {
     }
 }
 
+impl Human {
+    /// Writes the causes of a violation, and the place of its keyword in the schema.
+    fn write_schema(&self, violation: &Violation, margin: &str, text: &mut String) -> fmt::Result {
+        let blue = if self.color { BLUE } else { PLAIN };
+        for cause in &violation.causes {
+            let place = cause.position.map(|position| format!(" at {}:{}", position.line, position.column));
+            let message = sanitize::text(&cause.message);
+            writeln!(text, "{margin} {blue}={blue:#} because{}: {message}", place.unwrap_or_default())?;
+            if let Some(help) = &cause.help {
+                writeln!(text, "{margin} {blue}={blue:#} help: {}", sanitize::text(help))?;
+            }
+            self.write_schema(cause, margin, text)?;
+        }
+        if let Some(schema) = violation.schema.as_ref().filter(|_| violation.causes.is_empty()) {
+            let (file, position) = (sanitize::text(&schema.file), schema.position);
+            let pointer = shortened(&sanitize::text(&schema.pointer));
+            writeln!(text, "{margin} {blue}={blue:#} schema: {file}:{}:{} {pointer}", position.line, position.column)?;
+        }
+        Ok(())
+    }
+}
+
 /// Writes the record, the JSON Pointer and the byte offset, as far as they are known.
-fn write_place(error: &Error, text: &mut String) -> fmt::Result {
-    if let Some(record) = error.record() {
+fn write_place(diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
+    if let Some(record) = diagnostic.record() {
         write!(text, "record {record}, ")?;
     }
-    let offset = error.offset();
-    match error.pointer() {
+    let offset = diagnostic.offset.unwrap_or_default();
+    match diagnostic.pointer() {
         None => writeln!(text, "byte {offset}"),
         Some("") => writeln!(text, "the top level (byte {offset})"),
         Some(pointer) => writeln!(text, "{} (byte {offset})", shortened(&sanitize::text(pointer))),

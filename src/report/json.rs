@@ -7,6 +7,7 @@ use crate::json_text::JsonWriter;
 use crate::report::Format;
 use crate::report::Totals;
 use crate::report::diagnostic::Diagnostic;
+use crate::report::violation::Violation;
 use std::fmt;
 use std::fmt::Write;
 
@@ -47,6 +48,7 @@ impl Format for JsonLines {
 /// Every key is always there; an unknown value is null.
 fn write_diagnostic(diagnostic: &Diagnostic<'_>, writer: &mut JsonWriter) {
     let error = diagnostic.error.filter(|_| diagnostic.offset.is_some());
+    let is_placed = diagnostic.offset.is_some();
     let position = diagnostic.position();
     writer.begin_object();
     writer.name("file").text(&diagnostic.name.to_string());
@@ -56,8 +58,8 @@ fn write_diagnostic(diagnostic: &Diagnostic<'_>, writer: &mut JsonWriter) {
     writer.name("line").value(position.map(|position| position.line));
     writer.name("column").value(position.map(|position| position.column));
     writer.name("offset").value(diagnostic.offset);
-    writer.name("record").value(error.and_then(fjson::Error::record));
-    writer.name("pointer").optional_text(error.and_then(fjson::Error::pointer));
+    writer.name("record").value(diagnostic.record().filter(|_| is_placed));
+    writer.name("pointer").optional_text(diagnostic.pointer().filter(|_| is_placed));
     writer.name("opener");
     match error.and_then(fjson::Error::opener) {
         None => writer.value(()),
@@ -81,5 +83,38 @@ fn write_diagnostic(diagnostic: &Diagnostic<'_>, writer: &mut JsonWriter) {
             writer.end()
         }
     };
+    if let Some(violation) = diagnostic.violation {
+        write_violation(violation, writer);
+    }
+    writer.end();
+}
+
+/// Writes what only violations of schemas have.
+fn write_violation(violation: &Violation, writer: &mut JsonWriter) {
+    writer.name("keyword").optional_text(violation.keyword.as_deref());
+    writer.name("end").value(violation.end);
+    writer.name("schema");
+    match &violation.schema {
+        None => writer.value(()),
+        Some(schema) => {
+            writer.begin_object();
+            writer.name("file").text(&schema.file);
+            writer.name("line").value(schema.position.line).name("column").value(schema.position.column);
+            writer.name("pointer").text(&schema.pointer);
+            writer.end()
+        }
+    };
+    writer.name("causes").begin_array();
+    for cause in &violation.causes {
+        writer.begin_object();
+        writer.name("message").text(&cause.message);
+        writer.name("help").optional_text(cause.help.as_deref());
+        writer.name("line").value(cause.position.map(|position| position.line));
+        writer.name("column").value(cause.position.map(|position| position.column));
+        writer.name("offset").value(cause.offset);
+        writer.name("pointer").text(&cause.pointer);
+        write_violation(cause, writer);
+        writer.end();
+    }
     writer.end();
 }

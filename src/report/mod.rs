@@ -16,6 +16,7 @@ mod json;
 mod junit;
 mod sarif;
 mod summary;
+mod violation;
 
 use crate::args::Color;
 use crate::args::Format as FormatName;
@@ -26,6 +27,7 @@ use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::diagnostic::Diagnostic;
 pub use crate::report::diagnostic::kind;
+pub use crate::report::violation::Violation;
 use crate::source::Source;
 use crate::stderr;
 use crate::target::Target;
@@ -139,6 +141,8 @@ pub enum Event {
     Unprintable(Box<Unprintable>),
     /// A record is left out. For commands that write such records.
     Skipped(Box<Skipped>),
+    /// A value violates a schema, or a schema is invalid.
+    Violation(Box<Violation>),
     /// Statistics of an input, which may be read again. For `stats`.
     Collected(Box<(Source, Stats)>),
 }
@@ -238,6 +242,7 @@ impl Report {
             Event::Passed => self.passed(name),
             Event::Closed(summary) => self.close(name, &summary),
             Event::Unprintable(matched) => self.diagnostic(&Diagnostic::of_unprintable(name, &matched)),
+            Event::Violation(violation) => self.violation(name, &violation),
             Event::Skipped(_) | Event::Collected(_) => Ok(()),
         }
     }
@@ -268,6 +273,17 @@ impl Report {
     /// Reports that a document is invalid or could not be read to its end.
     pub fn error(&mut self, name: &Name, error: &fjson::Error) -> Result<(), RunError> {
         let diagnostic = Diagnostic::of_error(name, error);
+        if diagnostic.exit == Exit::Error {
+            self.totals.failed += 1;
+        } else {
+            self.totals.invalid += u64::from(!mem::replace(&mut self.is_invalid, true));
+        }
+        self.diagnostic(&diagnostic)
+    }
+
+    /// Reports that a value violates a schema, or that a schema is invalid.
+    pub fn violation(&mut self, name: &Name, violation: &Violation) -> Result<(), RunError> {
+        let diagnostic = Diagnostic::of_violation(name, violation);
         if diagnostic.exit == Exit::Error {
             self.totals.failed += 1;
         } else {

@@ -4,12 +4,14 @@
 
 use crate::json_text::JsonText;
 use crate::json_text::JsonWriter;
+use crate::name::Name;
 use crate::report::Format;
 use crate::report::Totals;
 use crate::report::diagnostic::Diagnostic;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 #[derive(Default)]
 pub struct Sarif {
@@ -70,7 +72,7 @@ fn write_finding(diagnostic: &Diagnostic<'_>, writer: &mut JsonWriter) {
     writer.name("locations").begin_array().begin_object();
     let uri = diagnostic.name.uri();
     write_location(&uri, diagnostic.position(), writer);
-    if let Some(pointer) = diagnostic.error.and_then(fjson::Error::pointer) {
+    if let Some(pointer) = diagnostic.pointer() {
         writer.name("logicalLocations").begin_array();
         writer.begin_object().name("fullyQualifiedName").text(pointer).end();
         writer.end();
@@ -80,6 +82,15 @@ fn write_finding(diagnostic: &Diagnostic<'_>, writer: &mut JsonWriter) {
         writer.name("relatedLocations").begin_array().begin_object();
         writer.name("message").begin_object().name("text").text("the first occurrence").end();
         write_location(&uri, Some(position), writer);
+        writer.end().end();
+    }
+    if let Some(schema) = diagnostic.violation.and_then(|violation| violation.schema.as_ref()) {
+        writer.name("relatedLocations").begin_array().begin_object();
+        writer.name("message").begin_object().name("text").text("the keyword of the schema").end();
+        write_location(&Name::Path(PathBuf::from(&schema.file)).uri(), Some(schema.position), writer);
+        writer.name("logicalLocations").begin_array();
+        writer.begin_object().name("fullyQualifiedName").text(&schema.pointer).end();
+        writer.end();
         writer.end().end();
     }
     writer.end();

@@ -67,6 +67,7 @@ mod progress;
 mod query;
 mod ranges;
 mod replacing;
+mod schema;
 #[cfg(unix)] // needs symbolic links and FIFOs
 mod several;
 #[cfg(unix)] // needs signals

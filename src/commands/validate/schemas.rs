@@ -1,0 +1,273 @@
+//! The schemas of `fjson validate`: which one an input has, and what it says about a document.
+
+#![forbid(unsafe_code)]
+
+use crate::args::schema::Formats;
+use crate::args::schema::SchemaOptions;
+use crate::exit::Exit;
+use crate::exit::RunError;
+use crate::name::Name;
+use crate::report::Violation;
+use crate::source::Source;
+use fjson::Excerpt;
+use fjson::Value;
+use fjson_schema::Directories;
+use fjson_schema::Draft;
+use fjson_schema::Problem;
+use fjson_schema::Resolver;
+use fjson_schema::Schema;
+use fjson_schema::SchemaBuilder;
+use fjson_schema::SchemaError;
+use fjson_schema::resolve_uri;
+use ignore::overrides::Override;
+use ignore::overrides::OverrideBuilder;
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+/// The advice for schemas that are not found.
+const NO_NETWORK: &str = "nothing is read from the network; name the directory of this schema (`--schema-dir`)";
+
+/// What inputs are validated against.
+pub struct Schemas<'s> {
+    options: &'s SchemaOptions,
+    directories: Arc<Directories>,
+    /// The schemas of the command line, and the names of the inputs that they are for.
+    rules: Vec<(Option<Override>, Schema)>,
+    /// The schemas that documents name, by their URIs.
+    named: Mutex<HashMap<String, Named>>,
+}
+
+/// A schema that documents name, or why it cannot be used.
+type Named = Arc<Result<Schema, Vec<Violation>>>;
+
+/// Why the schemas of the command line cannot be used.
+pub enum Failure {
+    Run(RunError),
+    Schema(SchemaError),
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        Self::Run(error)
+    }
+}
+
+/// What a schema says about a document.
+#[derive(Default)]
+pub struct Verdict {
+    /// Offsets are those in the text of the document, and positions are not known.
+    pub violations: Vec<Violation>,
+    /// Whether there may be more violations.
+    pub is_cut: bool,
+}
+
+impl From<Vec<Violation>> for Verdict {
+    fn from(violations: Vec<Violation>) -> Self {
+        Self { violations, is_cut: false }
+    }
+}
+
+impl<'s> Schemas<'s> {
+    /// Compiles the schemas of the command line.
+    pub fn new(options: &'s SchemaOptions) -> Result<Self, Failure> {
+        let directories = Arc::new(Directories::new(&options.schema_dirs));
+        let mut schemas = Self { options, directories, rules: Vec::new(), named: Mutex::default() };
+        for argument in &options.schemas {
+            let (glob, path) = split(argument);
+            let glob = glob.map(|glob| matcher(&glob).map_err(|reason| usage(argument, &reason))).transpose()?;
+            let schema = schemas.compile(&path)?;
+            schemas.rules.push((glob, schema));
+        }
+        Ok(schemas)
+    }
+
+    fn builder(&self, uri: &str, name: &str) -> SchemaBuilder {
+        let builder = Schema::builder().formats(self.options.formats == Formats::Assert).uri(uri).name(name);
+        match self.options.draft {
+            Some(draft) => builder.draft(draft.into()),
+            None => builder,
+        }
+    }
+
+    /// Compiles the schema in a file.
+    fn compile(&self, path: &Path) -> Result<Schema, Failure> {
+        let source = Source::named(path)?;
+        if source.is_directory() {
+            return Err(RunError::new(source.name, "is a directory, not a schema").into());
+        }
+        let failed = |error| RunError::io(source.name.clone(), &error);
+        let mut text = Vec::new();
+        source.input(false, false).expanded(u64::MAX).into_reader().read_to_end(&mut text).map_err(failed)?;
+        let uri = Directories::uri(path).map_err(failed)?;
+        let builder = self.builder(&uri, &source.name.to_string());
+        let builder = builder.at(self.options.schema_at.as_deref().unwrap_or_default());
+        builder.compile(text, self.directories.clone()).map_err(Failure::Schema)
+    }
+
+    /// Validates a document of the input `name`.
+    pub fn check(&self, name: &Name, document: Value<'_, '_>) -> Verdict {
+        if self.options.check_schema {
+            return self.check_schema(name, document).into();
+        }
+        if self.options.schema_from_instance {
+            let Some(member) = document.get("$schema") else { return Verdict::default() };
+            let Some(schema) = member.as_str() else { return Verdict::default() };
+            return match &*self.named(name, &schema, member) {
+                Ok(schema) => verdict(schema, document),
+                Err(problems) => problems.iter().map(|problem| at_member(problem, member)).collect::<Vec<_>>().into(),
+            };
+        }
+        let path = name.path().unwrap_or(Path::new("-"));
+        let is_for = |glob: &Option<Override>| match glob {
+            None => true,
+            Some(glob) => glob.matched(path.strip_prefix(".").unwrap_or(path), false).is_whitelist(),
+        };
+        let rule = self.rules.iter().rev().find(|(glob, _)| is_for(glob));
+        rule.map_or_else(Verdict::default, |(_, schema)| verdict(schema, document))
+    }
+
+    /// Checks that a document is a schema.
+    fn check_schema(&self, name: &Name, document: Value<'_, '_>) -> Vec<Violation> {
+        let uri = Directories::uri(name.path().unwrap_or(Path::new("stdin"))).unwrap_or_default();
+        let shown = name.to_string();
+        let compiled = self.builder(&uri, &shown).compile(document.raw(), self.directories.clone());
+        let Err(error) = compiled else { return Vec::new() };
+        let found = |problem: &Problem| {
+            let mut violation = Violation::of_problem(problem);
+            violation.exit = Exit::Invalid;
+            if problem.file == shown {
+                violation.file = None;
+                let start = document.start() as u64;
+                (violation.offset, violation.end) = (violation.offset + start, violation.end + start);
+                violation.position = None;
+            }
+            violation
+        };
+        error.problems().iter().map(found).collect()
+    }
+
+    /// Returns the schema that a document of the input `name` names.
+    fn named(&self, name: &Name, schema: &str, member: Value<'_, '_>) -> Named {
+        let base = Directories::uri(name.path().unwrap_or(Path::new("stdin"))).unwrap_or_default();
+        let uri = resolve_uri(&base, schema).unwrap_or_else(|| schema.to_owned());
+        let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+        let compiled = named.entry(uri.clone()).or_insert_with(|| Arc::new(self.compile_named(&uri, schema, member)));
+        Arc::clone(compiled)
+    }
+
+    fn compile_named(&self, uri: &str, written: &str, member: Value<'_, '_>) -> Result<Schema, Vec<Violation>> {
+        if let Some(draft) = Draft::of_uri(uri) {
+            return Ok(Schema::of_draft(draft));
+        }
+        let (document, fragment) = uri.split_once('#').unwrap_or((uri, ""));
+        let problem = |message: String, help: Option<&str>| {
+            let mut problem = unlocated(member, message);
+            problem.help = help.map(str::to_owned);
+            vec![problem]
+        };
+        match self.directories.resolve(document) {
+            Ok(Some(loaded)) => {
+                let builder = self.builder(document, &loaded.name).at(fragment).ignores_schema_member(true);
+                let compiled = builder.compile(loaded.text, self.directories.clone());
+                compiled.map_err(|error| error.problems().iter().map(Violation::of_problem).collect())
+            }
+            Ok(None) => Err(problem(format!("the schema \"{written}\" is not found"), Some(NO_NETWORK))),
+            Err(reason) => Err(problem(format!("the schema \"{written}\" cannot be read: {reason}"), None)),
+        }
+    }
+}
+
+/// Validates a document against a schema.
+fn verdict(schema: &Schema, document: Value<'_, '_>) -> Verdict {
+    let found = schema.violations(document);
+    let is_cut = !found.is_complete();
+    let text = document.tokens().text();
+    Verdict { violations: found.into_iter().map(|violation| of_value(violation, text)).collect(), is_cut }
+}
+
+fn of_value(violation: fjson_schema::Violation, text: &[u8]) -> Violation {
+    Violation {
+        file: None,
+        exit: Exit::Invalid,
+        offset: violation.range.start as u64,
+        end: violation.range.end as u64,
+        position: None,
+        excerpt: excerpt(text, violation.range.start),
+        record: None,
+        pointer: violation.pointer,
+        keyword: Some(violation.keyword),
+        message: violation.message,
+        help: violation.help,
+        schema: violation.schema,
+        causes: violation.causes.into_iter().map(|cause| of_value(cause, text)).collect(),
+    }
+}
+
+/// Number of bytes around a place that an excerpt may be cut from. An excerpt of the whole text would count its lines each time.
+const AROUND: usize = 1024;
+
+fn excerpt(text: &[u8], offset: usize) -> Option<Excerpt> {
+    let from = offset.saturating_sub(AROUND);
+    Excerpt::of(&text[from..text.len().min(offset + AROUND)], offset - from)
+}
+
+/// Returns a problem with what a document names as its schema.
+fn unlocated(member: Value<'_, '_>, message: String) -> Violation {
+    let range = member.range();
+    Violation {
+        file: None,
+        exit: Exit::Error,
+        offset: range.start as u64,
+        end: range.end as u64,
+        position: None,
+        excerpt: excerpt(member.tokens().text(), range.start),
+        record: None,
+        pointer: "/$schema".to_owned(),
+        keyword: None,
+        message,
+        help: None,
+        schema: None,
+        causes: Vec::new(),
+    }
+}
+
+/// Returns a problem of a schema for each document that names it: with its place in the schema, or in this document.
+fn at_member(problem: &Violation, member: Value<'_, '_>) -> Violation {
+    let mut again = unlocated(member, problem.message.clone());
+    again.help.clone_from(&problem.help);
+    if problem.file.is_some() {
+        again.file.clone_from(&problem.file);
+        (again.offset, again.end) = (problem.offset, problem.end);
+        (again.position, again.pointer) = (problem.position, problem.pointer.clone());
+        again.excerpt.clone_from(&problem.excerpt);
+    }
+    again
+}
+
+/// Splits an argument of `--schema`. A file with the whole name comes first.
+fn split(argument: &OsStr) -> (Option<String>, PathBuf) {
+    let path = PathBuf::from(argument);
+    match argument.to_str().and_then(|text| text.split_once('=')) {
+        Some((glob, file)) if !path.exists() => (Some(glob.to_owned()), PathBuf::from(file)),
+        _ => (None, path),
+    }
+}
+
+fn matcher(glob: &str) -> Result<Override, String> {
+    let mut builder = OverrideBuilder::new("");
+    let built = builder.add(glob).and_then(|builder| builder.build());
+    built.map_err(|error| match error {
+        ignore::Error::Glob { err, .. } => err,
+        error => error.to_string(),
+    })
+}
+
+fn usage(argument: &OsStr, reason: &str) -> RunError {
+    RunError::new(Name::Path(PathBuf::from(argument)), format!("invalid pattern of --schema: {reason}"))
+}
