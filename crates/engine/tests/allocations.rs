@@ -128,7 +128,7 @@ fn searched(expressions: &[&str], order: Order, paths: bool, input: Input<'_>, o
     written(|sum| search.run(input, options, sum))
 }
 
-const JOBS: [Job; 19] = [
+const JOBS: [Job; 20] = [
     ("lines", |input, options| {
         let mut sum = 0;
         for value in fjson::lines::<serde::de::IgnoredAny>(input, options) {

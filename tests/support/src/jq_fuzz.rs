@@ -21,6 +21,9 @@ const PROGRAMS: [&str; 6] = [
 
 /// The first line is a program, the rest are documents. Nothing panics, limits hold, and values that are still text have the same
 /// outputs as decoded ones.
+///
+/// # Panics
+/// If that is not so.
 pub fn run(text: &[u8]) {
     let end = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
     let (program, document) = text.split_at(end);
