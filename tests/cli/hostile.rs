@@ -84,7 +84,7 @@ fn hooks(args: Option<&str>) -> Vec<String> {
     };
     let own = field("args:");
     let entries = field("entry:");
-    assert_eq!((entries.len(), own.len()), (2, 2));
+    assert_eq!((entries.len(), own.len()), (3, 3));
     let lines = entries.iter().zip(&own).map(|(entry, own)| {
         let own = own.trim_matches(['[', ']']).replace(',', " ");
         entry.replacen("fjson", "$FJSON", 1) + " " + args.unwrap_or(&own)
