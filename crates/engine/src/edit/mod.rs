@@ -56,7 +56,8 @@ const BUFFER: usize = 64 * 1024;
 ///
 /// [`apply`](Self::apply) writes the documents of an input with the changes. All bytes outside of them stay: layout, escapes, the digits
 /// of numbers, and what is between the documents. A new item gets the layout of the items of its container. If its value has several
-/// lines, they are indented like the line that it is on, or joined in a container that is on one line, and in [`Framing::Lines`].
+/// lines, they are indented like the line that it is on, or joined in a container that is on one line, and in
+/// [`Framing::Lines`](crate::Framing::Lines).
 ///
 /// ```
 /// use fjson::{Edits, Options};
@@ -243,7 +244,8 @@ impl Edits {
         Ok(self.push(Operation::Copy { from, to }))
     }
 
-    /// Demands that values are equal to another: the meaning counts, as in [`Value`], not how it is written. Otherwise the edits fail.
+    /// Demands that values are equal to another: the meaning counts, as in [`Value`](crate::Value), not how it is written. Otherwise the
+    /// edits fail.
     ///
     /// ```
     /// use fjson::{Edits, ErrorKind, Options};
