@@ -166,9 +166,7 @@ fn compare_documents(
         (None, None) => return Ok(true),
         (old, new) => return one_side(arguments, (old.as_ref(), new.as_ref()), target),
     };
-    let changes = diff(old.root(), new.root(), options).map_err(|error| failed(name, error))?;
-    print(arguments, &changes, target)?;
-    Ok(changes.is_empty())
+    finish(arguments, name, diff(old.root(), new.root(), options), target)
 }
 
 /// Prints the only document, which was added or removed.
@@ -201,15 +199,25 @@ fn compare_records(
         let records = parser(arguments, source).owned_records(text);
         records.map_err(|error| Trouble::Input(source.name.clone(), error))
     })?;
-    let changes = diff_records(&old.iter(), &new.iter(), options).map_err(|error| failed(name, error))?;
-    print(arguments, &changes, target)?;
-    Ok(changes.is_empty())
+    finish(arguments, name, diff_records(&old.iter(), &new.iter(), options), target)
 }
 
 /// Returns the error of a comparison whose inputs are valid.
 fn failed(name: Name, error: Error) -> Trouble {
     debug_assert_ne!(error.kind(), ErrorKind::InvalidPath, "paths were checked");
     Trouble::Input(name, error)
+}
+
+/// Prints the result of a comparison. Returns whether there is no change.
+fn finish(
+    arguments: &Diff,
+    name: Name,
+    changes: Result<Changes<'_>, Error>,
+    target: &mut Target,
+) -> Result<bool, Trouble> {
+    let changes = changes.map_err(|error| failed(name, error))?;
+    print(arguments, &changes, target)?;
+    Ok(changes.is_empty())
 }
 
 fn print(arguments: &Diff, changes: &Changes<'_>, target: &mut Target) -> Result<(), Trouble> {

@@ -197,34 +197,15 @@ fn literals(expression: &str) -> Vec<(Range<usize>, String, &'static str)> {
 fn is_similar(name: &str, key: &str) -> bool {
     let plain = |text: &str| {
         let characters = text.chars().filter(|character| character.is_alphanumeric());
-        characters.flat_map(char::to_lowercase).collect::<Vec<_>>()
+        characters.flat_map(char::to_lowercase).collect::<String>()
     };
     let (name, key) = (plain(name), plain(key));
-    if name.is_empty() || key.is_empty() || name.len().abs_diff(key.len()) > 3 {
+    let lengths = [&name, &key].map(|text| text.chars().count());
+    let shorter = lengths[0].min(lengths[1]);
+    if shorter == 0 || lengths[0].abs_diff(lengths[1]) > 3 {
         return false;
     }
-    let shorter = name.len().min(key.len());
-    name == key || shorter >= 3 && distance(&name, &key) <= if shorter >= 6 { 2 } else { 1 }
-}
-
-/// Returns the number of characters that are inserted, removed, replaced or exchanged with the next one between two words.
-fn distance(left: &[char], right: &[char]) -> usize {
-    let mut before = vec![0; right.len() + 1];
-    let mut last: Vec<usize> = (0..=right.len()).collect();
-    for (row, from) in left.iter().enumerate() {
-        let mut line = vec![row + 1];
-        for (column, to) in right.iter().enumerate() {
-            let replaced = last[column] + usize::from(from != to);
-            let mut least = replaced.min(last[column + 1] + 1).min(line[column] + 1);
-            if row > 0 && column > 0 && left[row - 1] == *to && right[column - 1] == *from {
-                least = least.min(before[column - 1] + 1);
-            }
-            line.push(least);
-        }
-        before = last;
-        last = line;
-    }
-    last[right.len()]
+    name == key || shorter >= 3 && strsim::osa_distance(&name, &key) <= if shorter >= 6 { 2 } else { 1 }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::diff::hashes::NONE;
 use crate::diff::number;
 use crate::document::Tokens;
 use crate::document::Value;
+use crate::document::push_token;
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
 
@@ -142,10 +143,7 @@ impl<'v> Changes<'v> {
         let mut pointer = String::new();
         for node in self.path(node).into_iter().chain([node]) {
             match (self.key(&node.item), &node.item.place) {
-                (Some(key), _) => {
-                    pointer.push('/');
-                    pointer += &key.as_str_lossy().unwrap_or_default().replace('~', "~0").replace('/', "~1");
-                }
+                (Some(key), _) => push_token(&mut pointer, &key.as_str_lossy().unwrap_or_default()),
                 (None, place @ Place::Element { .. }) => match index(place) {
                     NONE => pointer += "/-",
                     index => pointer.extend(["/", &index.to_string()]),

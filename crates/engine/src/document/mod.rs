@@ -32,6 +32,8 @@ pub use owned::OwnedValue;
 pub use parser::Parser;
 #[cfg(feature = "serde")]
 pub(crate) use parser::RECURSION_LIMIT;
+pub(crate) use pointer::push_token;
+pub(crate) use pointer::unescape_token;
 pub use records::Records;
 pub(crate) use text::Listed;
 pub(crate) use text::View;

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use crate::document::Kind;
 use crate::document::Value;
+use crate::document::push_token;
 
 /// A step from a container to a value in it.
 enum Step<'p, 't> {
@@ -64,12 +65,9 @@ impl<'p, 't> Value<'p, 't> {
     pub fn to_pointer(self) -> String {
         let mut pointer = String::new();
         for step in self.steps() {
-            pointer.push('/');
             match step {
-                Step::Member(key) => {
-                    pointer += &key.as_str_lossy().unwrap_or_default().replace('~', "~0").replace('/', "~1");
-                }
-                Step::Element(index) => pointer += &index.to_string(),
+                Step::Member(key) => push_token(&mut pointer, &key.as_str_lossy().unwrap_or_default()),
+                Step::Element(index) => pointer.extend(["/", &index.to_string()]),
             }
         }
         pointer

@@ -30,13 +30,24 @@ impl Value<'_, '_> {
         for step in steps {
             value = match value.kind() {
                 Kind::Array => value.at(index(step)?)?,
-                Kind::Object if step.contains('~') => value.get(&step.replace("~1", "/").replace("~0", "~"))?,
+                Kind::Object if step.contains('~') => value.get(&unescape_token(step))?,
                 Kind::Object => value.get(step)?,
                 Kind::Null | Kind::Bool | Kind::Number | Kind::String => return None,
             };
         }
         Some(value)
     }
+}
+
+/// Adds a reference token to a pointer (RFC 6901, section 3).
+pub(crate) fn push_token(pointer: &mut String, name: &str) {
+    pointer.push('/');
+    pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+}
+
+/// Returns the name that a valid reference token stands for (RFC 6901, section 4).
+pub(crate) fn unescape_token(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
 }
 
 /// Returns an index of an array, which has no sign and no leading zero.

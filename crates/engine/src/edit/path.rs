@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::document::push_token;
+use crate::document::unescape_token;
 use crate::edit::error::invalid_path;
 use crate::error::Error;
 #[cfg(feature = "query")]
@@ -86,7 +88,7 @@ fn step(token: &str, at: usize) -> Result<Step, Error> {
         let message = "`~` must be followed by `0` or `1` in a JSON Pointer".to_owned();
         return Err(invalid_path(at + tilde, message, Some("write `~0` for `~` and `~1` for `/`")));
     }
-    let name = token.replace("~1", "/").replace("~0", "~");
+    let name = unescape_token(token);
     let is_index = token.bytes().all(|byte| byte.is_ascii_digit()) && (token == "0" || !token.starts_with('0'));
     let index = if is_index { token.parse().ok() } else { None };
     Ok(Step { key: key(&name), name, index })
@@ -107,8 +109,7 @@ pub(super) fn shown(steps: &[Step]) -> String {
     }
     let mut pointer = String::new();
     for step in steps {
-        pointer.push('/');
-        pointer += &step.name.replace('~', "~0").replace('/', "~1");
+        push_token(&mut pointer, &step.name);
     }
     quoted(&pointer)
 }

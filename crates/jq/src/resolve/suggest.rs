@@ -127,30 +127,8 @@ fn known(scope: &Scope) -> Vec<(String, usize)> {
 fn similar<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let allowed = (name.chars().count() / 3).min(2);
     known
-        .map(|known| (distance(name, known), known))
+        .map(|known| (strsim::osa_distance(name, known), known))
         .filter(|(distance, _)| *distance <= allowed)
         .min()
         .map(|near| near.1)
-}
-
-/// How many characters must be added, removed, changed or exchanged with the next one.
-fn distance(from: &str, to: &str) -> usize {
-    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
-    if from.len().abs_diff(to.len()) > 2 {
-        return usize::MAX;
-    }
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, character) in from.iter().enumerate() {
-        let mut next = vec![i + 1];
-        for (j, other) in to.iter().enumerate() {
-            let mut least = (row[j] + usize::from(character != other)).min(row[j + 1] + 1).min(next[j] + 1);
-            if i > 0 && j > 0 && *character == to[j - 1] && from[i - 1] == *other {
-                least = least.min(before[j - 1] + 1);
-            }
-            next.push(least);
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    row[to.len()]
 }
