@@ -103,10 +103,10 @@ pub fn exception(py: Python<'_>, failure: Failure, origin: Origin<'_>) -> PyErr 
 /// Returns the exception for an error of the library.
 fn of_error(py: Python<'_>, error: &Error, origin: Origin<'_>) -> PyResult<PyErr> {
     match error.kind() {
-        ErrorKind::OutOfMemory | ErrorKind::MemoryLimit => {
+        ErrorKind::OutOfMemory | ErrorKind::MemoryLimit | ErrorKind::ExpansionLimit => {
             return Ok(pyo3::exceptions::PyMemoryError::new_err(error.to_string()));
         }
-        ErrorKind::Io | ErrorKind::InputChanged => {
+        ErrorKind::Io | ErrorKind::InputChanged | ErrorKind::Compression => {
             if let Some(raised) = raised(py, error) {
                 return Ok(raised);
             }

@@ -1,4 +1,5 @@
-//! What functions read that take more than text: text in memory, files, and objects with a method `read`.
+//! What functions read that take more than text: text in memory, files, and objects with a method `read`, each of them plain or
+//! compressed.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -85,12 +86,12 @@ impl<'py> Source<'py> {
         let result = match self {
             Self::Text(text) => {
                 let bytes = text.bytes();
-                py.detach(|| work(Input::from(bytes)))
+                py.detach(|| work(expanded(Input::from(bytes))))
             }
-            Self::File(file, _) => py.detach(|| work(file_input(file))),
+            Self::File(file, _) => py.detach(|| work(expanded(file_input(file)))),
             Self::Reader(reader) => {
                 let reader = PythonReader::new(reader.clone_ref(py));
-                py.detach(|| work(Input::from_reader(reader)))
+                py.detach(|| work(expanded(Input::from_reader(reader))))
             }
         };
         result.map_err(|error| exception(py, error.into(), self.origin()))
@@ -99,28 +100,37 @@ impl<'py> Source<'py> {
     /// Returns where the text of errors is from.
     pub fn origin(&self) -> Origin<'_> {
         match self {
+            // The offset of an error is one in the text that was decompressed.
+            Self::Text(text) if is_compressed(text.bytes()) => Origin::File(None),
             Self::Text(text) => Origin::Text(text.bytes()),
             Self::File(_, name) => Origin::File(Some(name)),
             Self::Reader(_) => Origin::File(None),
         }
     }
 
-    /// Returns the whole text, which is read now if it is in a file.
+    /// Returns the whole text, which is read now if it is in a file or compressed.
     ///
     /// # Errors
-    /// If reading fails, or if the file changes meanwhile.
+    /// If reading fails, if the file changes meanwhile, or if compressed data has more text than the library reads as one document.
     pub fn into_text(self, py: Python<'py>) -> PyResult<(Text<'py>, Option<String>)> {
-        match self {
-            Self::Text(text) => Ok((text, None)),
-            Self::File(file, name) => match py.detach(|| read_whole(&file)) {
-                Ok(text) => Ok((Text::Copied(text), Some(name))),
-                Err(error) => Err(os_error(&error, &name)),
-            },
-            Self::Reader(reader) => {
-                let mut text = Vec::new();
-                PythonReader::new(reader).read_to_end(&mut text).map_err(reader_error)?;
-                Ok((Text::Copied(text), None))
+        let (text, name) = match self {
+            Self::Text(text) if is_compressed(text.bytes()) => {
+                let bytes = text.bytes();
+                (py.detach(|| read_whole(Input::from(bytes), 0)), None)
             }
+            Self::Text(text) => return Ok((text, None)),
+            Self::File(file, name) => {
+                let length = file.metadata().map_or(0, |metadata| metadata.len());
+                (py.detach(|| read_whole(file_input(&file), length)), Some(name))
+            }
+            Self::Reader(reader) => {
+                let reader = PythonReader::new(reader);
+                (py.detach(|| read_whole(Input::from_reader(reader), 0)), None)
+            }
+        };
+        match text {
+            Ok(text) => Ok((Text::Copied(text), name)),
+            Err(error) => Err(reading_error(py, error, name.as_deref())),
         }
     }
 
@@ -147,10 +157,10 @@ impl Shared {
     /// Returns the input.
     pub fn input(&mut self) -> Input<'_> {
         match self {
-            Self::Bytes(bytes) => Input::from(bytes.bytes()),
-            Self::Copied(bytes) => Input::from(&*bytes),
-            Self::File(file) => file_input(file),
-            Self::Reader(reader) => Input::from_reader(reader),
+            Self::Bytes(bytes) => expanded(Input::from(bytes.bytes())),
+            Self::Copied(bytes) => expanded(Input::from(&*bytes)),
+            Self::File(file) => expanded(file_input(file)),
+            Self::Reader(reader) => expanded(Input::from_reader(reader)),
         }
     }
 }
@@ -177,6 +187,15 @@ impl HeldBytes {
     }
 }
 
+/// Decompresses what is compressed. Memory is bounded, so the length is not limited.
+fn expanded(input: Input<'_>) -> Input<'_> {
+    input.expanded(u64::MAX)
+}
+
+fn is_compressed(text: &[u8]) -> bool {
+    expanded(Input::from(text)).is_expanded().unwrap_or(true)
+}
+
 /// Maps a file, or reads it if it cannot be mapped.
 fn file_input(file: &File) -> Input<'_> {
     // SAFETY: the library guards the mapping: a file that is truncated or changed while it is read is an error, and nothing that is
@@ -187,17 +206,29 @@ fn file_input(file: &File) -> Input<'_> {
     }
 }
 
-/// Reads a file. Its length and time must be the same before and after, or the text may be of no version of it.
-fn read_whole(mut file: &File) -> io::Result<Vec<u8>> {
-    let state = || file.metadata().and_then(|metadata| Ok((metadata.len(), metadata.modified()?, metadata.is_file())));
-    let before = state()?;
+/// Longest text of compressed data: that of a document.
+const MAX_TEXT: u64 = 1 << 30;
+
+/// Copies an input, which has about `length` bytes.
+fn read_whole(input: Input<'_>, length: u64) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
-    text.try_reserve(usize::try_from(before.0).unwrap_or(usize::MAX)).map_err(|_| io::ErrorKind::OutOfMemory)?;
-    file.read_to_end(&mut text)?;
-    if before.2 && (state()? != before || text.len() as u64 != before.0) {
-        return Err(io::Error::other("the file changed while it was read"));
-    }
+    text.try_reserve(usize::try_from(length).unwrap_or(usize::MAX)).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    input.expanded(MAX_TEXT).into_reader().read_to_end(&mut text)?;
     Ok(text)
+}
+
+/// Returns an error of reading a whole text as an exception: one that the method `read` has raised, one of the library, or one of the
+/// operating system.
+fn reading_error(py: Python<'_>, error: io::Error, name: Option<&str>) -> PyErr {
+    let error = match error.downcast::<PyErr>() {
+        Ok(error) => return error,
+        Err(error) => error,
+    };
+    match (error.downcast::<Error>(), name) {
+        (Ok(error), name) => exception(py, error.into(), Origin::File(name)),
+        (Err(error), Some(name)) => os_error(&error, name),
+        (Err(error), None) => error.into(),
+    }
 }
 
 /// Returns an error of the operating system as an exception with the name of the file.
@@ -211,14 +242,6 @@ fn os_error(error: &io::Error, name: &str) -> PyErr {
             pyo3::exceptions::PyIsADirectoryError::new_err(format!("{name}: is a directory"))
         }
         (None, _) => PyOSError::new_err(format!("{name}: {message}")),
-    }
-}
-
-/// Returns the exception that the method `read` has raised.
-fn reader_error(error: io::Error) -> PyErr {
-    match error.downcast::<PyErr>() {
-        Ok(error) => error,
-        Err(error) => error.into(),
     }
 }
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
 import gc
+import gzip
 import io
 import json
+import lzma
 import pathlib
 import threading
 from collections.abc import Callable
@@ -31,11 +34,14 @@ class Chunks(io.RawIOBase):
 def sources(text: str, folder: pathlib.Path) -> list[Any]:
     path = folder / "data.json"
     path.write_bytes(text.encode())
-    return [text, text.encode(), bytearray(text.encode()), path, Chunks(text.encode()), io.StringIO(text)]
+    compressed = folder / "data"
+    compressed.write_bytes(bz2.compress(text.encode()))
+    plain = [text, text.encode(), bytearray(text.encode()), path, Chunks(text.encode()), io.StringIO(text)]
+    return [*plain, gzip.compress(text.encode()), compressed, Chunks(lzma.compress(text.encode()))]
 
 
 def test_every_source(tmp_path: pathlib.Path) -> None:
-    for index in range(6):
+    for index in range(9):
         source: Callable[[], Any] = lambda: sources(SHOP, tmp_path)[index]
         fjson.validate(source())
         assert fjson.minify(source()) == json.dumps(json.loads(SHOP), ensure_ascii=False, separators=(",", ":")).encode()
@@ -78,6 +84,23 @@ def test_errors_of_files(tmp_path: pathlib.Path) -> None:
         assert (error.filename, error.lineno, error.colno, error.pointer) == (str(path), 2, 5, "/a")
     with pytest.raises(fjson.JSONDecodeError, match="bad.json"):
         fjson.minify(path)
+
+
+def test_compressed_data(tmp_path: pathlib.Path) -> None:
+    data = gzip.compress(b'[1, "' + b"x" * 100_000 + b'",]')
+    path = tmp_path / "data.gz"
+    path.write_bytes(data)
+    calls: list[Callable[[Any], object]] = [fjson.validate, fjson.Document, lambda it: list(fjson.lines(it))]
+    for call in calls:
+        for source in (data, path):
+            with pytest.raises(fjson.JSONDecodeError) as raised:
+                call(source)
+            assert raised.value.pos == 100_007
+        with pytest.raises(OSError, match="gzip"):
+            call(data[:50])
+    path.write_bytes(data[:50])
+    with pytest.raises(OSError, match="data.gz.*gzip"):
+        fjson.load(path)
 
 
 def test_validate() -> None:
