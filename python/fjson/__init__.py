@@ -1,9 +1,9 @@
 """Reads, writes, queries and validates JSON with SIMD.
 
 ``loads`` and ``dumps`` are a drop-in for those of orjson. ``Document`` makes objects only when they are asked for, ``query`` and
-``Query`` only of what a JSONPath selects, ``jq`` of what a
-program of jq returns, and ``lines`` of one record of NDJSON after the other. ``validate``, ``minify``, ``pretty``,
-``canonical`` and ``edit`` work on text without making objects at all.
+``Query`` only of what a JSONPath selects, ``jq`` of what a program of jq returns, and ``lines`` of one record of NDJSON after the
+other. ``columns`` makes columns of Arrow of records. ``validate``, ``minify``, ``pretty``, ``canonical`` and ``edit`` work on text
+without making objects at all.
 """
 
 from fjson._fjson import (
@@ -22,11 +22,15 @@ from fjson._fjson import (
     OPT_SORT_KEYS,
     OPT_STRICT_INTEGER,
     OPT_UTC_Z,
+    Batch,
+    Batches,
+    Columns,
     Document,
     Lines,
     Query,
     __version__,
     canonical,
+    columns,
     dumps,
     edit,
     jq,
@@ -56,6 +60,9 @@ __all__ = [
     "OPT_SORT_KEYS",
     "OPT_STRICT_INTEGER",
     "OPT_UTC_Z",
+    "Batch",
+    "Batches",
+    "Columns",
     "Document",
     "EditError",
     "Fragment",
@@ -67,6 +74,7 @@ __all__ = [
     "QueryError",
     "__version__",
     "canonical",
+    "columns",
     "dumps",
     "edit",
     "jq",

@@ -11,6 +11,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 use pyo3::types::PyType;
 
+use crate::columns::Misfit;
+
 /// What stopped the conversion of a value to an object.
 pub enum Failure {
     /// The text is not valid.
@@ -173,6 +175,17 @@ impl Report<'_> {
 /// Returns an exception for a text that is not one, such as a number.
 pub fn unsuitable(py: Python<'_>, message: &str) -> PyErr {
     Report { message, pointer: None, help: None }.of_text(py, b"", 0).unwrap_or_else(|error| error)
+}
+
+/// Returns the exception for a value of a record that is not of the type of its column.
+#[cold]
+pub fn misfit(py: Python<'_>, misfit: &Misfit) -> PyErr {
+    let report = Report { message: &misfit.message, pointer: Some(&misfit.pointer), help: misfit.help.as_deref() };
+    let made = report.of_text(py, &misfit.text, misfit.offset).and_then(|error| {
+        error.value(py).setattr("record", misfit.record)?;
+        Ok(error)
+    });
+    made.unwrap_or_else(|error| error)
 }
 
 /// Returns the exception of `dumps`.

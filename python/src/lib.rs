@@ -5,8 +5,10 @@
 //! and classes for text, files and records are in files of their own, and use these.
 //!
 //! `unsafe` is only in `objects` and `dump/arguments`, where functions of the C API are called that pyo3 does not wrap, or wraps with
-//! more than these functions need.
+//! more than these functions need; in `source`, which maps files; and in `columns/arrow` and `columns/mod`, for the C interface of Arrow.
 
+mod channel;
+mod columns;
 mod document;
 mod dump;
 mod edit;
@@ -32,6 +34,8 @@ mod _fjson {
     use super::errors;
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::columns::{Batch, Batches, Columns, columns};
     #[pymodule_export]
     use super::document::Document;
     #[pymodule_export]

@@ -8,14 +8,10 @@
 use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::mpsc::Receiver;
-use std::sync::mpsc::RecvTimeoutError;
 use std::sync::mpsc::SyncSender;
-use std::sync::mpsc::TryRecvError;
 use std::sync::mpsc::sync_channel;
 use std::thread;
-use std::time::Duration;
 
 use fjson::Error;
 use fjson::Match;
@@ -28,6 +24,7 @@ use fjson::map_documents;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
+use crate::channel::receive;
 use crate::errors::Failure;
 use crate::errors::Origin;
 use crate::errors::exception;
@@ -46,9 +43,6 @@ const WAITING: usize = 4;
 
 /// Bytes of matches in a batch.
 const BATCH: usize = 1 << 18;
-
-/// How long is waited before signals are looked for.
-const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What the reading thread passes on.
 enum Message {
@@ -282,23 +276,6 @@ impl Reading {
             return Ok(None);
         }
         // Nobody else has it, because the iterator is locked.
-        let receiver = self.receiver.get_mut().unwrap_or_else(PoisonError::into_inner);
-        match receiver.try_recv() {
-            Ok(message) => return Ok(Some(message)),
-            Err(TryRecvError::Disconnected) => return Ok(None),
-            Err(TryRecvError::Empty) => {}
-        }
-        let receiver = &self.receiver;
-        loop {
-            let message = py.detach(|| {
-                let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
-                receiver.recv_timeout(PATIENCE)
-            });
-            match message {
-                Ok(message) => return Ok(Some(message)),
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
-                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-            }
-        }
+        receive(py, &mut self.receiver)
     }
 }

@@ -4,9 +4,12 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
+use std::io::BufRead;
+use std::io::Cursor;
 use std::io::Read;
 use std::path::PathBuf;
 use std::slice;
+use std::sync::Arc;
 
 use fjson::Error;
 use fjson::Input;
@@ -138,9 +141,10 @@ impl<'py> Source<'py> {
     pub fn into_shared(self) -> Shared {
         match self {
             Self::Text(Text::Bytes(bytes)) => Shared::Bytes(HeldBytes::new(&bytes)),
-            Self::Text(text) => Shared::Copied(text.bytes().to_vec()),
-            Self::File(file, _) => Shared::File(file),
-            Self::Reader(reader) => Shared::Reader(PythonReader::new(reader)),
+            Self::Text(text) => Shared::Copied(text.bytes().into()),
+            Self::File(file, _) if file.metadata().is_ok_and(|metadata| metadata.is_file()) => Shared::File(file),
+            Self::File(file, _) => Shared::Stream(Box::new(file)),
+            Self::Reader(reader) => Shared::Stream(Box::new(PythonReader::new(reader))),
         }
     }
 }
@@ -148,9 +152,11 @@ impl<'py> Source<'py> {
 /// A source that another thread reads.
 pub enum Shared {
     Bytes(HeldBytes),
-    Copied(Vec<u8>),
+    Copied(Arc<[u8]>),
+    /// A file that can be mapped.
     File(File),
-    Reader(PythonReader),
+    /// What can be read only once.
+    Stream(Box<dyn Read + Send>),
 }
 
 impl Shared {
@@ -158,16 +164,80 @@ impl Shared {
     pub fn input(&mut self) -> Input<'_> {
         match self {
             Self::Bytes(bytes) => expanded(Input::from(bytes.bytes())),
-            Self::Copied(bytes) => expanded(Input::from(&*bytes)),
+            Self::Copied(bytes) => expanded(Input::from(&**bytes)),
             Self::File(file) => expanded(file_input(file)),
-            Self::Reader(reader) => expanded(Input::from_reader(reader)),
+            Self::Stream(stream) => expanded(Input::from_reader(stream)),
+        }
+    }
+
+    /// Returns the same source, to be read again. `None` if it can be read only once.
+    ///
+    /// # Errors
+    /// If the system has no more files.
+    pub fn again(&self, py: Python<'_>) -> io::Result<Option<Self>> {
+        Ok(Some(match self {
+            Self::Bytes(bytes) => Self::Bytes(bytes.again(py)),
+            Self::Copied(bytes) => Self::Copied(Arc::clone(bytes)),
+            Self::File(file) => Self::File(file.try_clone()?),
+            Self::Stream(_) => return Ok(None),
+        }))
+    }
+
+    /// Returns the first lines of the source, at least `count` of them if it has as many, and the source, which is as before.
+    ///
+    /// # Errors
+    /// An error of reading, as [`reading_error`] takes it.
+    pub fn first_lines(self, count: u64) -> io::Result<(Vec<u8>, Self)> {
+        match self {
+            Self::Stream(stream) => {
+                let mut recorder = Recorder { stream, recorded: Vec::new() };
+                let lines = first_lines(expanded(Input::from_reader(&mut recorder)), count)?;
+                let Recorder { stream, recorded } = recorder;
+                Ok((lines, Self::Stream(Box::new(Cursor::new(recorded).chain(stream)))))
+            }
+            mut source => Ok((first_lines(source.input(), count)?, source)),
         }
     }
 }
 
+/// Keeps what is read from a stream.
+struct Recorder {
+    stream: Box<dyn Read + Send>,
+    recorded: Vec<u8>,
+}
+
+impl Read for Recorder {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.stream.read(out)?;
+        self.recorded.extend_from_slice(&out[..count]);
+        Ok(count)
+    }
+}
+
+/// Returns the first lines of an input, and no part of another one.
+fn first_lines(input: Input<'_>, count: u64) -> io::Result<Vec<u8>> {
+    let (mut reader, mut lines, mut rest) = (input.into_reader(), Vec::new(), count);
+    while rest > 0 {
+        let text = reader.fill_buf()?;
+        // A window of a stream, or the whole of what is in memory.
+        let text = &text[..text.len().min(READ)];
+        if text.is_empty() {
+            return Ok(lines);
+        }
+        let pieces = text.split(|byte| *byte == b'\n').count() as u64;
+        rest = rest.saturating_sub(pieces - 1);
+        lines.extend_from_slice(text);
+        let length = text.len();
+        reader.consume(length);
+    }
+    let complete = lines.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+    lines.truncate(complete);
+    Ok(lines)
+}
+
 /// The bytes of an object, which cannot change, for threads that do not hold the global interpreter lock.
 pub struct HeldBytes {
-    _owner: Py<PyBytes>,
+    owner: Py<PyBytes>,
     start: *const u8,
     length: usize,
 }
@@ -178,7 +248,11 @@ unsafe impl Send for HeldBytes {}
 impl HeldBytes {
     fn new(bytes: &Bound<'_, PyBytes>) -> Self {
         let text = bytes.as_bytes();
-        Self { start: text.as_ptr(), length: text.len(), _owner: bytes.clone().unbind() }
+        Self { start: text.as_ptr(), length: text.len(), owner: bytes.clone().unbind() }
+    }
+
+    fn again(&self, py: Python<'_>) -> Self {
+        Self { start: self.start, length: self.length, owner: self.owner.clone_ref(py) }
     }
 
     fn bytes(&self) -> &[u8] {
@@ -219,7 +293,7 @@ fn read_whole(input: Input<'_>, length: u64) -> io::Result<Vec<u8>> {
 
 /// Returns an error of reading a whole text as an exception: one that the method `read` has raised, one of the library, or one of the
 /// operating system.
-fn reading_error(py: Python<'_>, error: io::Error, name: Option<&str>) -> PyErr {
+pub fn reading_error(py: Python<'_>, error: io::Error, name: Option<&str>) -> PyErr {
     let error = match error.downcast::<PyErr>() {
         Ok(error) => return error,
         Err(error) => error,

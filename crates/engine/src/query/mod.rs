@@ -100,6 +100,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::query::syntax::Segment;
 use crate::query::syntax::Selector;
 use crate::query::syntax::Syntax;
 use crate::scan::stop_at_first;
@@ -207,6 +208,41 @@ impl Query {
     #[must_use]
     pub fn expression(&self) -> &str {
         &self.expression
+    }
+
+    /// Whether it consists of names and indexes only, so that it selects at most one value. Every JSON Pointer does.
+    ///
+    /// ```
+    /// use fjson::Query;
+    ///
+    /// let singular = ["$.a[0]", "/a/0", "$"].map(|expression| Query::new(expression).unwrap().is_singular());
+    /// assert_eq!((singular, Query::new("$..a")?.is_singular()), ([true; 3], false));
+    /// # Ok::<(), fjson::QueryError>(())
+    /// ```
+    #[must_use]
+    pub fn is_singular(&self) -> bool {
+        self.syntax.segments.iter().all(Segment::is_singular)
+    }
+
+    /// Returns the names from the outermost one if the query consists of names only, so that it selects members of objects. `None` for
+    /// other queries, and for JSON Pointers with a token that may be an index.
+    ///
+    /// ```
+    /// use fjson::Query;
+    ///
+    /// assert_eq!(Query::new("$.a['b c']")?.names(), Some(vec!["a", "b c"]));
+    /// assert_eq!(Query::new("/a/b~1c")?.names(), Some(vec!["a", "b/c"]));
+    /// let others = ["$.a[0]", "$.*", "$..a", "/a/0"].map(|expression| Query::new(expression).unwrap().names().is_none());
+    /// assert_eq!(others, [true; 4]);
+    /// # Ok::<(), fjson::QueryError>(())
+    /// ```
+    #[must_use]
+    pub fn names(&self) -> Option<Vec<&str>> {
+        let names = self.syntax.segments.iter().map(|segment| match &*segment.selectors {
+            [Selector::Name(name) | Selector::Token { name, index: None }] if !segment.descendant => Some(name.value()),
+            _ => None,
+        });
+        names.collect()
     }
 
     /// Calls `on_match` for each match in the documents of `input`, in the order of RFC 9535, until it returns
