@@ -2,8 +2,8 @@
 
 ``loads`` and ``dumps`` are a drop-in for those of orjson. ``Document`` makes objects only when they are asked for, ``query`` and
 ``Query`` only of what a JSONPath selects, ``jq`` of what a program of jq returns, and ``lines`` of one record of NDJSON after the
-other. ``columns`` makes columns of Arrow of records. ``validate``, ``minify``, ``pretty``, ``canonical`` and ``edit`` work on text
-without making objects at all.
+other. ``columns`` makes columns of Arrow of records. ``validate``, ``Schema``, ``minify``, ``pretty``, ``canonical`` and ``edit``
+work on text without making objects at all.
 """
 
 from fjson._fjson import (
@@ -28,6 +28,7 @@ from fjson._fjson import (
     Document,
     Lines,
     Query,
+    Schema,
     __version__,
     canonical,
     columns,
@@ -42,7 +43,17 @@ from fjson._fjson import (
     query,
     validate,
 )
-from fjson._types import EditError, Fragment, JqError, JSONDecodeError, JSONEncodeError, QueryError
+from fjson._types import (
+    EditError,
+    Fragment,
+    JqError,
+    JSONDecodeError,
+    JSONEncodeError,
+    QueryError,
+    SchemaError,
+    ValidationError,
+    Violation,
+)
 
 __all__ = [
     "OPT_APPEND_NEWLINE",
@@ -72,6 +83,10 @@ __all__ = [
     "Lines",
     "Query",
     "QueryError",
+    "Schema",
+    "SchemaError",
+    "ValidationError",
+    "Violation",
     "__version__",
     "canonical",
     "columns",

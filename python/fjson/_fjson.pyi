@@ -1,8 +1,10 @@
 """The compiled part of the package."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeAlias, final, overload
+
+from fjson._types import Violation
 
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes | str | None: ...
@@ -34,7 +36,14 @@ def loads(obj: _Text, /) -> Any: ...
 def dumps(obj: Any, /, default: Callable[[Any], Any] | None = None, option: int | None = None) -> bytes: ...
 def load(file: str | os.PathLike[str] | _Readable, /) -> Any: ...
 def validate(
-    data: _Data, /, *, lines: bool = False, unique_keys: bool = False, ijson: bool = False, threads: int = 0
+    data: _Data,
+    /,
+    *,
+    lines: bool = False,
+    unique_keys: bool = False,
+    ijson: bool = False,
+    schema: Schema | None = None,
+    threads: int = 0,
 ) -> None: ...
 def minify(data: _Data, /, *, lines: bool = False, sort_keys: bool = False, threads: int = 0) -> bytes: ...
 def pretty(
@@ -140,3 +149,20 @@ def columns(
     null_mismatches: bool = False,
     threads: int = 0,
 ) -> Columns: ...
+
+@final
+class Schema:
+    def __new__(
+        cls,
+        schema: dict[str, Any] | bool | _Data,
+        /,
+        *,
+        draft: str | None = None,
+        formats: bool = True,
+        at: str = "",
+        folders: Sequence[str | os.PathLike[str]] = (),
+    ) -> Schema: ...
+    def is_valid(self, data: _Data | Document, /, *, lines: bool = False, threads: int = 0) -> bool: ...
+    def violations(
+        self, data: _Data | Document, /, *, lines: bool = False, limit: int | None = None, threads: int = 0
+    ) -> list[Violation]: ...

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -94,6 +96,70 @@ class EditError(ValueError):
     def __init__(self, message: str, edit: int | None = None) -> None:
         super().__init__(message)
         self.edit = edit
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A value, or a key, that breaks a rule of a JSON Schema."""
+
+    #: What was found, and what was expected.
+    message: str
+    #: A sentence that says what was probably meant.
+    help: str | None
+    #: The JSON Pointer of the value. For an unknown or a missing key, that of the object.
+    pointer: str
+    #: The keyword of the schema, for example ``maximum``.
+    keyword: str
+    #: The place in the text, in characters, or in the record if there is one.
+    pos: int
+    lineno: int
+    colno: int
+    #: The number of the record, from 1, if the text is NDJSON.
+    record: int | None
+    #: Where the keyword is: the name of the schema, ``#`` and a JSON Pointer.
+    schema: str | None
+    #: Of ``anyOf`` and ``oneOf``, messages about the alternative that was probably meant.
+    causes: list[str]
+
+    def __str__(self) -> str:
+        of_record = "" if self.record is None else f" of record {self.record}"
+        return f"{self.message}: line {self.lineno} column {self.colno}{of_record}"
+
+
+class SchemaError(ValueError):
+    """A JSON Schema is not valid, or refers to another one that is not found."""
+
+    #: What is wrong with it, each with its place.
+    problems: list[str]
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__(list(problems))
+        self.problems = list(problems)
+
+    def __str__(self) -> str:
+        return "\n".join(self.problems)
+
+
+class ValidationError(ValueError):
+    """A document does not follow a JSON Schema.
+
+    >>> import fjson
+    >>> try:
+    ...     fjson.validate('{"port": 99999}', schema=fjson.Schema({"properties": {"port": {"maximum": 65535}}}))
+    ... except fjson.ValidationError as error:
+    ...     [str(it) for it in error.violations]
+    ['found the number 99999, expected at most 65535: line 1 column 10']
+    """
+
+    #: The violations of the first document that has any.
+    violations: list[Violation]
+
+    def __init__(self, violations: Sequence[Violation]) -> None:
+        super().__init__(list(violations))
+        self.violations = list(violations)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.violations))
 
 
 class Fragment:

@@ -54,6 +54,11 @@ pub struct Document {
 const SHOWN: usize = 60;
 
 impl Document {
+    /// Returns the value.
+    pub fn value(&self) -> Value<'_, '_> {
+        self.value.value()
+    }
+
     /// Returns a value of the document as an object: a document again for an object or array.
     fn give(&self, py: Python<'_>, value: Value<'_, '_>) -> PyResult<Py<PyAny>> {
         match value.kind() {

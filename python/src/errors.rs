@@ -12,6 +12,7 @@ use pyo3::types::PyDict;
 use pyo3::types::PyType;
 
 use crate::columns::Misfit;
+use crate::schema::Place;
 
 /// What stopped the conversion of a value to an object.
 pub enum Failure {
@@ -36,6 +37,9 @@ struct Classes {
     query_error: Py<PyType>,
     jq_error: Py<PyType>,
     edit_error: Py<PyType>,
+    schema_error: Py<PyType>,
+    validation_error: Py<PyType>,
+    violation: Py<PyType>,
     fragment: Py<PyType>,
 }
 
@@ -51,6 +55,9 @@ fn classes(py: Python<'_>) -> PyResult<&Classes> {
             query_error: class("QueryError")?,
             jq_error: class("JqError")?,
             edit_error: class("EditError")?,
+            schema_error: class("SchemaError")?,
+            validation_error: class("ValidationError")?,
+            violation: class("Violation")?,
             fragment: class("Fragment")?,
         })
     })
@@ -221,4 +228,43 @@ pub fn edit_error(py: Python<'_>, message: String, edit: Option<usize>) -> PyErr
         Ok(classes) => PyErr::from_type(classes.edit_error.bind(py).clone(), (message, edit)),
         Err(error) => error,
     }
+}
+
+/// Returns the exception for a schema with these problems.
+pub fn schema_error(py: Python<'_>, problems: Vec<String>) -> PyErr {
+    match classes(py) {
+        Ok(classes) => PyErr::from_type(classes.schema_error.bind(py).clone(), (problems,)),
+        Err(error) => error,
+    }
+}
+
+/// Returns the exception for documents that do not follow a schema.
+pub fn validation_error(py: Python<'_>, places: &[Place]) -> PyErr {
+    let made = places.iter().map(|place| violation(py, place)).collect::<PyResult<Vec<_>>>();
+    match (made, classes(py)) {
+        (Ok(violations), Ok(classes)) => PyErr::from_type(classes.validation_error.bind(py).clone(), (violations,)),
+        (Err(error), _) | (_, Err(error)) => error,
+    }
+}
+
+/// Returns a violation as an object.
+///
+/// # Errors
+/// If there is no memory.
+pub fn violation(py: Python<'_>, place: &Place) -> PyResult<Py<PyAny>> {
+    let class = classes(py)?.violation.bind(py);
+    let violation = &place.violation;
+    let causes = violation.causes.iter().map(|cause| cause.message.as_str()).collect::<Vec<_>>();
+    let values = PyDict::new(py);
+    values.set_item("message", &violation.message)?;
+    values.set_item("help", violation.help.as_deref())?;
+    values.set_item("pointer", &violation.pointer)?;
+    values.set_item("keyword", &violation.keyword)?;
+    values.set_item("pos", place.characters)?;
+    values.set_item("lineno", place.position.line)?;
+    values.set_item("colno", place.position.column)?;
+    values.set_item("record", place.record)?;
+    values.set_item("schema", violation.schema.as_ref().map(|place| format!("{}#{}", place.file, place.pointer)))?;
+    values.set_item("causes", causes)?;
+    Ok(class.call((), Some(&values))?.unbind())
 }

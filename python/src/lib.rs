@@ -20,6 +20,7 @@ mod load;
 mod matches;
 mod objects;
 mod query;
+mod schema;
 mod source;
 mod state;
 mod text;
@@ -48,6 +49,8 @@ mod _fjson {
     use super::load::loads;
     #[pymodule_export]
     use super::query::{Query, query};
+    #[pymodule_export]
+    use super::schema::Schema;
     #[pymodule_export]
     use super::whole::{canonical, load, minify, pretty, validate};
 

@@ -100,14 +100,21 @@ impl<'py> Source<'py> {
         result.map_err(|error| exception(py, error.into(), self.origin()))
     }
 
+    /// Returns text in memory that is not compressed.
+    pub fn plain(&self) -> Option<&[u8]> {
+        match self {
+            Self::Text(text) if !is_compressed(text.bytes()) => Some(text.bytes()),
+            _ => None,
+        }
+    }
+
     /// Returns where the text of errors is from.
     pub fn origin(&self) -> Origin<'_> {
-        match self {
-            // The offset of an error is one in the text that was decompressed.
-            Self::Text(text) if is_compressed(text.bytes()) => Origin::File(None),
-            Self::Text(text) => Origin::Text(text.bytes()),
-            Self::File(_, name) => Origin::File(Some(name)),
-            Self::Reader(_) => Origin::File(None),
+        match (self.plain(), self) {
+            (Some(text), _) => Origin::Text(text),
+            (None, Self::File(_, name)) => Origin::File(Some(name)),
+            // The offset of an error in compressed text is one in the text that was decompressed.
+            (None, _) => Origin::File(None),
         }
     }
 

@@ -12,7 +12,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::errors::Origin;
+use crate::errors::validation_error;
 use crate::load::of_text;
+use crate::schema::Schema;
+use crate::schema::limited;
 use crate::source::Source;
 
 /// Returns the value of a JSON file as Python objects, like ``loads``.
@@ -45,6 +48,8 @@ pub fn load(file: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 ///
 /// ``data`` is text in memory, a ``pathlib.Path`` or an open file. With ``lines``, each line is a document of its own (NDJSON).
 /// ``unique_keys`` forbids objects with the same key twice, ``ijson`` everything that I-JSON (RFC 7493) does. Depth is not limited.
+/// With ``schema``, a ``Schema``, data that does not follow it raises ``ValidationError``, which has the violations of the first
+/// document, and more than 1,000 levels are an error.
 ///
 /// >>> fjson.validate(b'[1, 2]')
 /// >>> fjson.validate('{"a": 1, "a": 2}', unique_keys=True)
@@ -52,10 +57,25 @@ pub fn load(file: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 /// ...
 /// fjson.JSONDecodeError: duplicate key "a": line 1 column 10 (char 9)
 #[pyfunction]
-#[pyo3(signature = (data, /, *, lines=false, unique_keys=false, ijson=false, threads=0))]
-pub fn validate(data: &Bound<'_, PyAny>, lines: bool, unique_keys: bool, ijson: bool, threads: usize) -> PyResult<()> {
+#[pyo3(signature = (data, /, *, lines=false, unique_keys=false, ijson=false, schema=None, threads=0))]
+pub fn validate(
+    data: &Bound<'_, PyAny>,
+    lines: bool,
+    unique_keys: bool,
+    ijson: bool,
+    schema: Option<&Bound<'_, Schema>>,
+    threads: usize,
+) -> PyResult<()> {
+    let (py, source) = (data.py(), Source::of(data)?);
     let options = options(lines, threads).unique_keys(unique_keys).ijson(ijson);
-    Source::of(data)?.read(data.py(), |input| fjson::validate(input, &options).map(|_| ()))
+    let Some(schema) = schema else {
+        return source.read(py, |input| fjson::validate(input, &options).map(|_| ()));
+    };
+    let schema = schema.get();
+    let places = source.read(py, |input| schema.find(input, &limited(options), lines, 1))?;
+    let Some(first) = places.first() else { return Ok(()) };
+    let count = places.iter().take_while(|place| place.record == first.record).count();
+    Err(validation_error(py, &places[..count]))
 }
 
 /// Returns JSON without whitespace. Numbers and strings keep their text.

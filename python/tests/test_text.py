@@ -106,12 +106,13 @@ def test_compressed_data(tmp_path: pathlib.Path) -> None:
 def test_validate() -> None:
     fjson.validate("[1]")
     fjson.validate("1\n[2]\n", lines=True)
-    for text, arguments in [
+    wrong: list[tuple[str, dict[str, Any]]] = [
         ("1 2", {}),
         ("1\n[2\n", {"lines": True}),
         ('{"a":1,"a":2}', {"unique_keys": True}),
         ("[1e400]", {"ijson": True}),
-    ]:
+    ]
+    for text, arguments in wrong:
         with pytest.raises(fjson.JSONDecodeError):
             fjson.validate(text, **arguments)
 
