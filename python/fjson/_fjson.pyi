@@ -147,6 +147,7 @@ def columns(
     batch_size: int = 65_536,
     skip_bad: bool = False,
     null_mismatches: bool = False,
+    range: tuple[int | None, int | None] | None = None,
     threads: int = 0,
 ) -> Columns: ...
 

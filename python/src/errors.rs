@@ -115,6 +115,7 @@ fn of_error(py: Python<'_>, error: &Error, origin: Origin<'_>) -> PyResult<PyErr
         ErrorKind::OutOfMemory | ErrorKind::MemoryLimit | ErrorKind::ExpansionLimit => {
             return Ok(pyo3::exceptions::PyMemoryError::new_err(error.to_string()));
         }
+        ErrorKind::RangeUnsupported => return Ok(pyo3::exceptions::PyValueError::new_err(error.to_string())),
         ErrorKind::Io | ErrorKind::InputChanged | ErrorKind::Compression => {
             if let Some(raised) = raised(py, error) {
                 return Ok(raised);

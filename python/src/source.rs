@@ -7,11 +7,13 @@ use std::io;
 use std::io::BufRead;
 use std::io::Cursor;
 use std::io::Read;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::slice;
 use std::sync::Arc;
 
 use fjson::Error;
+use fjson::Framing;
 use fjson::Input;
 use pyo3::exceptions::PyOSError;
 use pyo3::exceptions::PyTypeError;
@@ -177,6 +179,23 @@ impl Shared {
         }
     }
 
+    /// Returns the lines that begin in a range of bytes.
+    ///
+    /// # Errors
+    /// If the source is compressed, or if it can only be read from its start.
+    pub fn input_in(&mut self, range: Range<u64>) -> Result<Input<'_>, Error> {
+        if range == (0..u64::MAX) {
+            return Ok(self.input());
+        }
+        let whole = match self {
+            Self::Bytes(bytes) => Input::from(bytes.bytes()),
+            Self::Copied(bytes) => Input::from(&**bytes),
+            Self::File(file) => file_input(file),
+            Self::Stream(stream) => Input::from_reader(stream),
+        };
+        whole.range(range, Framing::Lines)
+    }
+
     /// Returns the same source, to be read again. `None` if it can be read only once.
     ///
     /// # Errors
@@ -190,19 +209,22 @@ impl Shared {
         }))
     }
 
-    /// Returns the first lines of the source, at least `count` of them if it has as many, and the source, which is as before.
+    /// Returns the first lines of a range of the source, at least `count` of them if it has as many, and the source, which is as before.
     ///
     /// # Errors
     /// An error of reading, as [`reading_error`] takes it.
-    pub fn first_lines(self, count: u64) -> io::Result<(Vec<u8>, Self)> {
+    pub fn first_lines(self, range: Range<u64>, count: u64) -> io::Result<(Vec<u8>, Self)> {
         match self {
-            Self::Stream(stream) => {
+            Self::Stream(stream) if range == (0..u64::MAX) => {
                 let mut recorder = Recorder { stream, recorded: Vec::new() };
                 let lines = first_lines(expanded(Input::from_reader(&mut recorder)), count)?;
                 let Recorder { stream, recorded } = recorder;
                 Ok((lines, Self::Stream(Box::new(Cursor::new(recorded).chain(stream)))))
             }
-            mut source => Ok((first_lines(source.input(), count)?, source)),
+            mut source => {
+                let lines = first_lines(source.input_in(range)?, count)?;
+                Ok((lines, source))
+            }
         }
     }
 }

@@ -251,6 +251,19 @@ def test_sources(threads: int, tmp_path: pathlib.Path) -> None:
         fjson.columns(tmp_path / "missing")
 
 
+def test_ranges(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "log.ndjson"
+    path.write_text("".join(f'{{"id": {number}}}\n' for number in range(100)))
+    cuts = [0, 1, 300, 310, 700, None]
+    for source in (path, path.read_bytes(), path.read_text()):
+        parts = [rows(fjson.columns(source, range=(start, end))) for start, end in zip(cuts, cuts[1:])]
+        assert [row["id"] for part in parts for row in part] == list(range(100)) and parts[0] == [{"id": 0}] and len(parts[2]) == 1
+    for compressed in (gzip.compress(path.read_bytes()), io.BytesIO(path.read_bytes())):
+        for infer in (10, 0):
+            with pytest.raises(ValueError, match="ranges need"):
+                list(fjson.columns(compressed, ["id"], types={"id": "int64"} if infer == 0 else {}, infer=infer, range=(5, None)))
+
+
 class Failing:
     def read(self, size: int) -> bytes:
         raise KeyError("own")

@@ -64,6 +64,8 @@ const WAITING: usize = 2;
 /// A value of another type raises ``JSONDecodeError`` with its ``record`` and ``pointer``; with ``null_mismatches``, it becomes null and
 /// is counted. So does, if the members of an object were inferred, a member that is not one of them; it is left out. An invalid line is
 /// an error, too; with ``skip_bad``, it is passed over and counted. A batch has ``batch_size`` records, or fewer if they are long.
+/// ``range``, two offsets in bytes or ``None``, reads only the lines that begin between them, so ranges that cover a file have each of
+/// its records once.
 ///
 /// >>> log = '{"ms": 20, "user": {"id": 7}}\n{"ms": 1.5}\n'
 /// >>> columns = fjson.columns(log)
@@ -74,9 +76,9 @@ const WAITING: usize = 2;
 #[pyfunction]
 #[pyo3(
     signature = (
-        source, columns=None, /, *, types=None, infer=Some(10_000), batch_size=65_536, skip_bad=false, null_mismatches=false, threads=0
+        source, columns=None, /, *, types=None, infer=Some(10_000), batch_size=65_536, skip_bad=false, null_mismatches=false, range=None, threads=0
     ),
-    text_signature = "(source, columns=None, /, *, types=None, infer=10000, batch_size=65536, skip_bad=False, null_mismatches=False, threads=0)"
+    text_signature = "(source, columns=None, /, *, types=None, infer=10000, batch_size=65536, skip_bad=False, null_mismatches=False, range=None, threads=0)"
 )]
 pub fn columns(
     source: &Bound<'_, PyAny>,
@@ -86,6 +88,7 @@ pub fn columns(
     batch_size: usize,
     skip_bad: bool,
     null_mismatches: bool,
+    range: Option<(Option<u64>, Option<u64>)>,
     threads: usize,
 ) -> PyResult<Columns> {
     let py = source.py();
@@ -94,15 +97,16 @@ pub fn columns(
     }
     let wanted = Wanted::of(py, columns, types)?;
     let mut shared = Source::of(source)?.into_shared();
-    let count = infer.unwrap_or(u64::MAX);
+    let (from, to) = range.unwrap_or_default();
+    let (range, count) = (from.unwrap_or(0)..to.unwrap_or(u64::MAX), infer.unwrap_or(u64::MAX));
     let mut sample = Vec::new();
     if wanted.are_types_missing() {
-        let first = py.detach(|| shared.first_lines(count));
+        let first = py.detach(|| shared.first_lines(range.clone(), count));
         (sample, shared) = first.map_err(|error| reading_error(py, error, None))?;
     }
     let (names, kinds, selection) = py.detach(|| self::infer(wanted, &sample, count))?;
     let options = options(true, threads).keep_invalid(!skip_bad);
-    let plan = Plan { names, kinds, selection, options, batch_size, skip_bad, null_mismatches };
+    let plan = Plan { names, kinds, selection, options, batch_size, skip_bad, null_mismatches, range };
     Ok(Columns { plan: Arc::new(plan), counts: Arc::new(Counts::default()), source: Mutex::new(Some(shared)) })
 }
 
@@ -131,7 +135,7 @@ impl Columns {
         let (plan, counts) = (Arc::clone(&self.plan), Arc::clone(&self.counts));
         let (sender, receiver) = sync_channel(WAITING);
         let thread = thread::Builder::new().name("fjson.columns".to_owned());
-        thread.spawn(move || read::read(reading.input(), &plan, &counts, &sender))?;
+        thread.spawn(move || read::read(&mut reading, &plan, &counts, &sender))?;
         Ok(receiver)
     }
 }

@@ -7,6 +7,7 @@
 
 use std::mem;
 use std::ops::ControlFlow;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
@@ -14,7 +15,6 @@ use std::sync::mpsc::SyncSender;
 
 use fjson::DocumentBatch;
 use fjson::Error;
-use fjson::Input;
 use fjson::Kind as JsonKind;
 use fjson::Options;
 use fjson::Query;
@@ -31,6 +31,7 @@ use crate::columns::kind::Kind;
 use crate::columns::select::Path;
 use crate::columns::select::Selection;
 use crate::columns::select::Unexpected;
+use crate::source::Shared;
 
 /// Bytes after which a batch ends although it has fewer records than wanted. It may get longer by what was read at once, and the offsets
 /// of texts have 31 bits.
@@ -49,6 +50,8 @@ pub struct Plan {
     pub batch_size: usize,
     pub skip_bad: bool,
     pub null_mismatches: bool,
+    /// The bytes in which the lines begin that are read.
+    pub range: Range<u64>,
 }
 
 /// What was passed over.
@@ -111,22 +114,24 @@ struct Part {
     misfit: Option<Misfit>,
 }
 
-/// Reads an input, or until nobody receives the batches.
-pub fn read(input: Input<'_>, plan: &Plan, counts: &Counts, sender: &SyncSender<Message>) {
+/// Reads a source, or until nobody receives the batches.
+pub fn read(source: &mut Shared, plan: &Plan, counts: &Counts, sender: &SyncSender<Message>) {
     let mut batch = Batch { plan, counts, sender, columns: plan.columns(), rows: 0 };
-    let result = map_documents(
-        input,
-        &plan.options,
-        |documents| part(plan, documents),
-        |mapped| match mapped {
-            Ok(mapped) => batch.add(mapped.result, mapped.number),
-            Err(_) if plan.skip_bad => {
-                counts.skipped.fetch_add(1, Ordering::Relaxed);
-                ControlFlow::Continue(())
-            }
-            Err(error) => batch.fail(Trouble::Error(error)),
-        },
-    );
+    let result = source.input_in(plan.range.clone()).and_then(|input| {
+        map_documents(
+            input,
+            &plan.options,
+            |documents| part(plan, documents),
+            |mapped| match mapped {
+                Ok(mapped) => batch.add(mapped.result, mapped.number),
+                Err(_) if plan.skip_bad => {
+                    counts.skipped.fetch_add(1, Ordering::Relaxed);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => batch.fail(Trouble::Error(error)),
+            },
+        )
+    });
     // The receiver may be gone, and then nobody wants to know.
     let _ = match result {
         Ok(_) => batch.flush(),
