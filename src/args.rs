@@ -20,7 +20,7 @@ pub mod text;
 pub mod values;
 
 use crate::args::bench::Bench;
-use crate::args::comments::Comments;
+pub use crate::args::comments::Comments;
 pub use crate::args::comments::OnComments;
 use crate::args::diff::Diff;
 use crate::args::edit::Delete;

@@ -461,7 +461,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__diff)
-            opts="-h -V -U -q --help --version --format --context --full --color --quiet --array --ignore --tolerance --lines --key --bom --encoding --max-bytes --unique-keys --ijson --max-depth --kernel --threads"
+            opts="-h -V -U -q --help --version --format --context --full --color --quiet --array --ignore --tolerance --lines --key --bom --encoding --max-bytes --jsonc --no-jsonc --unique-keys --ijson --max-depth --kernel --threads"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

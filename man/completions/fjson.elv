@@ -583,6 +583,8 @@ set edit:completion:arg-completer[fjson] = {|@words|
             cand -q 'Print no differences; check the exit status'
             cand --quiet 'Print no differences; check the exit status'
             cand --lines 'Compare the records of JSON Lines (NDJSON)'
+            cand --jsonc 'Accept comments and trailing commas (JSONC)'
+            cand --no-jsonc 'Accept no comments in any file'
             cand --unique-keys 'Reject objects with duplicate keys'
             cand --ijson 'Reject documents that are not I-JSON (RFC 7493)'
         }

@@ -604,6 +604,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand diff" -s V -l version -d 'Pr
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l full -d 'Show whole values'
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -s q -l quiet -d 'Print no differences; check the exit status'
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l lines -d 'Compare the records of JSON Lines (NDJSON)'
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l jsonc -d 'Accept comments and trailing commas (JSONC)'
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l no-jsonc -d 'Accept no comments in any file'
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l unique-keys -d 'Reject objects with duplicate keys'
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Format of the statistics: a table or one JSON document' -r -f -a "table\t''

@@ -597,6 +597,8 @@ Register-ArgumentCompleter -Native -CommandName 'fjson' -ScriptBlock {
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no differences; check the exit status')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no differences; check the exit status')
             [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'Compare the records of JSON Lines (NDJSON)')
+            [CompletionResult]::new('--jsonc', '--jsonc', [CompletionResultType]::ParameterName, 'Accept comments and trailing commas (JSONC)')
+            [CompletionResult]::new('--no-jsonc', '--no-jsonc', [CompletionResultType]::ParameterName, 'Accept no comments in any file')
             [CompletionResult]::new('--unique-keys', '--unique-keys', [CompletionResultType]::ParameterName, 'Reject objects with duplicate keys')
             [CompletionResult]::new('--ijson', '--ijson', [CompletionResultType]::ParameterName, 'Reject documents that are not I-JSON (RFC 7493)')
             break

@@ -609,6 +609,8 @@ _arguments "${_arguments_options[@]}" : \
 '-q[Print no differences; check the exit status]' \
 '--quiet[Print no differences; check the exit status]' \
 '--lines[Compare the records of JSON Lines (NDJSON)]' \
+'--jsonc[Accept comments and trailing commas (JSONC)]' \
+'--no-jsonc[Accept no comments in any file]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
 ':old -- The first document\: a file, or - for standard input:_files' \

@@ -31,8 +31,6 @@ pub enum OnComments {
     Strip,
     /// It writes them, too.
     Keep,
-    /// It reads no input that has some.
-    Refuse,
 }
 
 impl Comments {

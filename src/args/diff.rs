@@ -4,6 +4,7 @@
 
 use crate::args::Bom;
 use crate::args::Color;
+use crate::args::Comments;
 use crate::args::Encoding;
 use crate::args::Engine;
 use crate::args::Inputs;
@@ -124,6 +125,8 @@ pub struct Diff {
     #[arg(long, value_name = "N", value_parser = values::size, hide_short_help = true)]
     #[arg(allow_negative_numbers = true, help_heading = "Input")]
     pub max_bytes: Option<u64>,
+    #[command(flatten, next_help_heading = "Input")]
+    pub comments: Comments,
     #[command(flatten)]
     pub engine: Engine,
 }
@@ -137,6 +140,7 @@ impl Diff {
             bom: self.bom,
             encoding: self.encoding,
             max_bytes: self.max_bytes,
+            comments: self.comments,
             ..Inputs::default()
         }
     }

@@ -57,7 +57,8 @@ macro_rules! notes {
   what is between records. New members and elements are laid out like those
   around them. A value is written as it is given; if it has several lines, they
   are indented like the line that it is on, or joined in a container that is on
-  one line, and with --lines.
+  one line, and with --lines. With --jsonc, comments and trailing commas stay; a
+  deleted item takes the comments on its line with it.
   All changes of a document are made, or none. An input is one document, unless
   --lines, --stream or --seq is given; then each record is changed.
   The document is held in memory with its tokens and its new text. -i does not

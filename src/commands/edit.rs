@@ -29,6 +29,7 @@ use crate::sanitize;
 use crate::source::Source;
 use crate::stderr;
 use fjson::EditError;
+use fjson::EditSummary;
 use fjson::Edits;
 use fjson::Error;
 use fjson::ErrorKind;
@@ -194,7 +195,7 @@ fn run(edits: Edits, changing: Changing, also_read: Option<&Path>) -> Result<Exi
     let Changing { output, check, indent, max_memory, mut inputs, engine, reporting } = changing;
     let edits = if let Some(spaces) = indent { edits.indent(spaces) } else { edits };
     inputs.skip_compressed = check;
-    inputs.on_comments = OnComments::Refuse;
+    inputs.on_comments = OnComments::Keep;
     let text = Text { sort_keys: false, natural: false, escape: Vec::new(), max_memory };
     let rewrite = Rewrite {
         verb: &Changed { edits },
@@ -212,9 +213,32 @@ struct Changed {
     edits: Edits,
 }
 
+impl Changed {
+    fn apply(
+        &self,
+        input: Input<'_>,
+        output: &mut dyn Write,
+        options: &Options,
+        keeps_comments: bool,
+    ) -> Result<EditSummary, Error> {
+        let applied = if keeps_comments {
+            self.edits.apply_with_comments(input, output, options)
+        } else {
+            self.edits.apply(input, output, options)
+        };
+        applied.map_err(EditError::into_error)
+    }
+}
+
 impl Verb for Changed {
-    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options, _: bool) -> Result<Summary, Error> {
-        self.edits.apply(input, output, options).map(|summary| summary.read).map_err(EditError::into_error)
+    fn write(
+        &self,
+        input: Input<'_>,
+        output: &mut dyn Write,
+        options: &Options,
+        keeps_comments: bool,
+    ) -> Result<Summary, Error> {
+        self.apply(input, output, options, keeps_comments).map(|summary| summary.read)
     }
 
     fn keeps_lines(&self) -> bool {
@@ -225,8 +249,7 @@ impl Verb for Changed {
         true
     }
 
-    fn difference(&self, input: Input<'_>, options: &Options, _: bool) -> Result<Option<u64>, Error> {
-        let summary = self.edits.apply(input, &mut io::sink(), options).map_err(EditError::into_error)?;
-        Ok(summary.first_change)
+    fn difference(&self, input: Input<'_>, options: &Options, keeps_comments: bool) -> Result<Option<u64>, Error> {
+        self.apply(input, &mut io::sink(), options, keeps_comments).map(|summary| summary.first_change)
     }
 }

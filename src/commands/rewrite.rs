@@ -52,8 +52,6 @@ const PREFIXES_WOULD_BE_LOST: &str = "cannot be edited in place: the text before
 pub const COMMENTS_WOULD_BE_LOST: &str =
     "cannot be edited in place: its comments would be lost; use -o to write to another file";
 
-const COMMENTS_ARE_NOT_KEPT: &str = "has comments, which this command would not keep";
-
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -136,13 +134,9 @@ impl Rewrite<'_> {
         self.text.options(self.engine.options(self.inputs, &source.name)).threads(threads)
     }
 
-    /// Refuses an input with comments if they would neither be kept nor left out on purpose.
+    /// Refuses to replace an input with comments if they would neither be kept nor left out on purpose.
     pub fn admit(&self, source: Source) -> Result<Source, RunError> {
         let inputs = self.inputs;
-        let may_lose = inputs.on_comments == OnComments::Refuse && inputs.may_have_comments(&source);
-        if may_lose && (source.regular().is_none() || inputs.has_comments(&source)) {
-            return Err(RunError::new(source.name, COMMENTS_ARE_NOT_KEPT));
-        }
         if self.output.in_place && inputs.on_comments == OnComments::Skip && inputs.has_comments(&source) {
             return Err(RunError::new(source.name, COMMENTS_WOULD_BE_LOST));
         }

@@ -94,11 +94,41 @@ fn no_comment_is_lost_in_place() {
     let place = repository();
     assert_shows!(place.fjson("minify -i tsconfig.json"));
     assert_shows!(place.fjson("jq -i .lib tsconfig.json"));
-    assert_shows!(place.fjson("set /target 1 tsconfig.json"));
-    assert_shows!(place.fjson("delete -i /target tsconfig.json"));
     assert_eq!(place.read("tsconfig.json"), CONFIG);
     // A comma is not worth keeping.
     place.file("a.jsonc", "[1,]");
     assert_eq!(place.fjson("minify -i a.jsonc").status(), Some(0));
     assert_eq!(place.read("a.jsonc"), "[1]");
+}
+
+#[test]
+fn edits_keep_them() {
+    let place = repository();
+    let edited = CONFIG.replace("\"es2022\"", "1").replace("\"a\", \"b\",", "\"a\", \"b\", 2,");
+    let words = "edit --set /target 1 --append /lib 2";
+    assert_eq!(place.fjson(&format!("{words} tsconfig.json")).stdout(), edited);
+    assert_eq!(place.fjson(&format!("{words} --jsonc")).stdin(CONFIG).stdout(), edited);
+    assert_eq!(place.fjson(&format!("{words} tsconfig.json --check")).status(), Some(1));
+    assert_eq!(place.fjson("set --check /target \"es2022\" tsconfig.json").status(), Some(0));
+    assert_eq!(place.fjson(&format!("{words} -i tsconfig.json .vscode")).status(), Some(0));
+    assert_eq!(place.read("tsconfig.json"), edited);
+    assert_eq!(place.read(".vscode/settings.json"), edited);
+    let deleted = "// Head\n{\n  // lib\n  \"lib\": [\"a\", \"b\", 2,],\n}\n";
+    assert_eq!(place.fjson("delete /target -p /url tsconfig.json").stdout(), deleted);
+    // The changes may have comments, too.
+    place.file("changes.jsonc", "{\"target\": null, /* gone */ \"url\": 3,}");
+    let merged = "// Head\n{\n  \"url\": 3,\n  // lib\n  \"lib\": [\"a\", \"b\", 2,],\n}\n";
+    assert_eq!(place.fjson("merge changes.jsonc tsconfig.json").stdout(), merged);
+    let patch = "[{\"op\": \"remove\", \"path\": \"/lib\"}] // all";
+    place.file("patch.jsonc", patch);
+    assert_eq!(
+        place.fjson("patch patch.jsonc tsconfig.json").stdout(),
+        edited.split("  \"lib").next().expect("a part").to_owned() + "}\n"
+    );
+    // Where no comments are accepted, they are errors.
+    assert_eq!(place.fjson("set /target 1 a.json").status(), Some(1));
+    assert_eq!(place.fjson("set /target 1 --no-jsonc tsconfig.json -i").status(), Some(1));
+    let records = "{\"a\": 1} // one\n/* two\n */ {\"a\": 2,}\n";
+    let expected = "{\"a\": 0} // one\n/* two\n */ {\"a\": 0,}\n";
+    assert_eq!(place.fjson("set --jsonc --lines /a 0").stdin(records).stdout(), expected);
 }

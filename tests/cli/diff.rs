@@ -87,6 +87,26 @@ fn records_are_joined_by_their_keys() {
     assert_shows!(place.fjson("diff --format patch a.jsonl b.jsonl"));
 }
 
+#[test]
+fn comments_do_not_count() {
+    let place = Place::new();
+    place.file("tsconfig.json", "{ // x\n  \"a\": [1, /* two */ 2,],\n}");
+    place.file("a.json", "{\"a\": [1, 2, 3]} // y");
+    place.file("b.json", "{\"a\": [1, 2]}");
+    assert_eq!(place.fjson("diff tsconfig.json b.json").stdout(), "");
+    let differs = String::from_utf8(place.fjson("diff --jsonc a.json tsconfig.json").output().stdout).expect("UTF-8");
+    assert_eq!(differs, "- /a/2: 3\n1 difference: 1 removed\n");
+    assert_eq!(place.fjson("diff a.json b.json").status(), Some(2));
+    assert_eq!(place.fjson("diff --no-jsonc tsconfig.json b.json").status(), Some(2));
+    // Records, read twice and at once.
+    place.file("a.jsonl", "// x\n{\"id\": 1, /* y */ \"n\": 1} // z\n{\"id\": 2,}\n");
+    place.file("b.jsonl", "{\"id\": 2} // x\n{\"id\": 1, \"n\": 2}\n");
+    let expected = "~ 1 /n: 1 → 2\n1 difference: 1 changed\n";
+    let joined = place.fjson("diff --jsonc --key /id a.jsonl b.jsonl").output().stdout;
+    assert_eq!(String::from_utf8_lossy(&joined), expected);
+    assert_eq!(place.fjson("diff --jsonc --lines a.jsonl a.jsonl").stdout(), "");
+}
+
 /// Records by key, beside the differences of two objects with the records as members.
 #[test]
 fn many_records_are_joined() {

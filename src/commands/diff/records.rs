@@ -125,7 +125,9 @@ pub fn join(
 impl Join<'_> {
     /// Reads the records of the first input.
     fn records<'s>(&self, source: &'s Source) -> Result<Records<'s>, Trouble> {
-        let is_plain = self.arguments.encoding == Encoding::Utf8 && self.arguments.bom == Bom::Error;
+        let is_plain = self.arguments.encoding == Encoding::Utf8
+            && self.arguments.bom == Bom::Error
+            && !self.arguments.inputs().may_have_comments(source);
         let mut first = [0];
         let is_plain = is_plain
             && source.regular().is_some()

@@ -35,9 +35,14 @@ impl Value<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn find(self, query: &Query) -> Result<Vec<Self>, Error> {
-        let mut found = Found { root: self, values: Vec::new(), error: None };
+        Ok(self.find_each(slice::from_ref(query))?.pop().unwrap_or_default())
+    }
+
+    /// Returns the values that each of several queries selects, as [`find`](Self::find) does.
+    pub(crate) fn find_each(self, queries: &[Query]) -> Result<Vec<Vec<Self>>, Error> {
+        let mut found = Found { root: self, values: vec![Vec::new(); queries.len()], error: None };
         // The text has been checked.
-        let search = Search::new(slice::from_ref(query)).without_paths().trust();
+        let search = Search::new(queries).without_paths().trust();
         search.run(self.raw(), &Options::new(), &mut found)?;
         match found.error {
             Some(error) => Err(error),
@@ -49,7 +54,8 @@ impl Value<'_, '_> {
 /// Collects matches as values.
 struct Found<'p, 't> {
     root: Value<'p, 't>,
-    values: Vec<Value<'p, 't>>,
+    /// Those of each query.
+    values: Vec<Vec<Value<'p, 't>>>,
     error: Option<Error>,
 }
 
@@ -59,7 +65,8 @@ impl MatchHandler for Found<'_, '_> {
         let positions = self.root.tokens().positions();
         let token = u32::try_from(start).ok().and_then(|start| positions.binary_search(&start).ok());
         let value = token.map(|token| self.root.tokens().value(token));
-        if value.is_some_and(|value| self.values.grow(value, OutOfMemory::Matches).is_ok()) {
+        let values = &mut self.values[matched.query()];
+        if value.is_some_and(|value| values.grow(value, OutOfMemory::Matches).is_ok()) {
             return ControlFlow::Continue(());
         }
         self.error = Some(OutOfMemory::Matches.into());

@@ -10,6 +10,7 @@ use crate::edit::error::Refusal;
 use crate::edit::path::Step;
 use crate::edit::path::quoted;
 use crate::edit::path::shown;
+use crate::edit::tree::DOCUMENT;
 use crate::edit::tree::Item;
 use crate::edit::tree::NONE;
 use crate::edit::tree::Node;
@@ -18,6 +19,7 @@ use crate::edit::tree::Tree;
 use crate::edit::writing::write;
 use crate::error::ErrorKind;
 use crate::error::OutOfMemory;
+use crate::input::blank_comments;
 use crate::memory::Grow;
 
 /// The texts of the edits begin with an empty object and an empty array.
@@ -233,7 +235,10 @@ impl Tree<'_> {
             Node::Text { text, token } => self.value(text, token) == expected,
             Node::Open(_) => {
                 self.settle();
-                let text = write(self, node, true)?;
+                let mut text = write(self, node, true)?;
+                if self.keeps_comments(DOCUMENT) {
+                    blank_comments(&mut text);
+                }
                 OwnedDocument::new(text)?.root() == expected
             }
         };

@@ -2,11 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use std::ops::Range;
-
 use crate::document::Kind;
-use crate::document::Tokens;
-use crate::document::Value;
+use crate::edit::gaps;
+use crate::edit::tree::DOCUMENT;
+use crate::edit::tree::Tree;
 use crate::grammar::is_whitespace;
 
 /// The most spaces for a level.
@@ -27,7 +26,8 @@ pub(super) struct Style<'d> {
 impl<'d> Style<'d> {
     /// Returns the style of a document: that of its first member, and of its first container with items on lines. If it has none of these,
     /// items are put on lines with this number of spaces for each level, if there is one.
-    pub(super) fn of(document: Value<'d, 'd>, indent: Option<u8>) -> Self {
+    pub(super) fn of(tree: &Tree<'d>) -> Self {
+        let (document, indent) = (tree.document(), tree.indent);
         let tokens = document.tokens();
         let mut style = Self { colon: b": ", step: None, line_end: b"\n" };
         let (mut has_colon, mut at) = (false, document.token());
@@ -38,14 +38,14 @@ impl<'d> Style<'d> {
                 && !container.is_empty()
             {
                 if container.kind() == Kind::Object && !has_colon {
-                    let colon = colon(tokens, at + 3);
-                    has_colon = !colon.contains(&b'\n');
+                    let colon = tree.colon(DOCUMENT, at + 3);
+                    has_colon = is_plain_colon(colon);
                     style.colon = if has_colon { colon } else { style.colon };
                 }
                 if style.step.is_none()
-                    && let Some(lead) = line_break(lead(tokens, at))
+                    && let Some(lead) = line_break(tree.lead(DOCUMENT, at))
                 {
-                    let (outside, inside) = (indentation(tokens.text(), container.start()), indent_of(lead));
+                    let (outside, inside) = (tree.indentation(DOCUMENT, at), indent_of(lead));
                     style.step = Some(inside.strip_prefix(outside).unwrap_or(b"  "));
                     style.line_end = &lead[..lead.len() - inside.len()];
                 }
@@ -62,25 +62,43 @@ impl<'d> Style<'d> {
     }
 }
 
-/// Returns what is between a key and the value that begins with `value`.
-pub(super) fn colon<'d>(tokens: Tokens<'_, 'd>, value: usize) -> &'d [u8] {
-    &tokens.text()[tokens.start(value - 1) + 1..tokens.start(value)]
+impl<'d> Tree<'d> {
+    /// Returns what is between a key and the value that begins with a token.
+    pub(super) fn colon(&self, text: u32, value: usize) -> &'d [u8] {
+        let tokens = self.tokens(text);
+        self.source(text, tokens.start(value - 1) + 1..tokens.start(value))
+    }
+
+    /// Returns what is before the first item of a container.
+    pub(super) fn lead(&self, text: u32, container: usize) -> &'d [u8] {
+        let tokens = self.tokens(text);
+        self.source(text, tokens.start(container) + 1..tokens.start(container + 1))
+    }
+
+    /// Returns the whitespace before what begins at an index of a text.
+    pub(super) fn whitespace_before(&self, text: u32, index: usize) -> &'d [u8] {
+        let before = self.source_before(text, index);
+        let length = before.iter().rev().take_while(|&&byte| is_whitespace(byte)).count();
+        &before[before.len() - length..]
+    }
+
+    /// Returns the whitespace at the beginning of the line that a token is on.
+    pub(super) fn indentation(&self, text: u32, token: usize) -> &'d [u8] {
+        let before = self.source_before(text, self.tokens(text).start(token));
+        whitespace_at(before, memchr::memrchr(b'\n', before).map_or(0, |end| end + 1))
+    }
 }
 
-/// Returns the whitespace before the first item of a container.
-pub(super) fn lead<'d>(tokens: Tokens<'_, 'd>, container: usize) -> &'d [u8] {
-    &tokens.text()[tokens.start(container) + 1..tokens.start(container + 1)]
+/// Whether what is between a key and its value can be between others.
+pub(super) fn is_plain_colon(colon: &[u8]) -> bool {
+    !colon.contains(&b'\n') && !gaps::has_comments(colon)
 }
 
-/// Returns the whitespace before an item, which begins at `start`.
-pub(super) fn whitespace_before(text: &[u8], start: usize) -> &[u8] {
-    let before = &text[..start];
-    let length = before.iter().rev().take_while(|&&byte| is_whitespace(byte)).count();
-    &before[start - length..]
-}
-
-/// Returns the last line break of whitespace and what follows it; `None` if it has none.
+/// Returns the last line break before an item and the whitespace after it; `None` if there is none.
 pub(super) fn line_break(space: &[u8]) -> Option<&[u8]> {
+    if gaps::has_comments(space) {
+        return gaps::line_break(space);
+    }
     let end = memchr::memrchr(b'\n', space)?;
     let start = if space[..end].ends_with(b"\r") { end - 1 } else { end };
     Some(&space[start..])
@@ -92,20 +110,9 @@ fn indent_of(line_break: &[u8]) -> &[u8] {
     &line_break[end..]
 }
 
-/// Returns the whitespace at the beginning of the line of `text` with this index.
-pub(super) fn indentation(text: &[u8], index: usize) -> &[u8] {
-    let start = memchr::memrchr(b'\n', &text[..index]).map_or(0, |end| end + 1);
-    whitespace_at(text, start)
-}
-
 /// Returns the spaces and tabs at an index of a text.
 pub(super) fn whitespace_at(text: &[u8], start: usize) -> &[u8] {
     let rest = &text[start..];
     let length = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     &rest[..length]
-}
-
-/// Returns where an item is in the text: from its key, if it is a member, to the end of its value.
-pub(super) fn item(tokens: Tokens<'_, '_>, value: usize, is_object: bool) -> Range<usize> {
-    tokens.start(if is_object { value - 2 } else { value })..tokens.end(value)
 }

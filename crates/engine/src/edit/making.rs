@@ -17,25 +17,50 @@ use crate::edit::writing::write;
 use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::error::Fault;
+use crate::error::OutOfMemory;
 use crate::error::Position;
 use crate::explain::Text;
 use crate::explain::explain;
 use crate::input::Copied;
+use crate::input::blank_comments;
+use crate::memory::Grow;
 use crate::options::Framing;
 use crate::options::Options;
+
+/// How an input is read.
+pub(super) struct Reading<'r, 'a> {
+    /// What was read and is not yet written.
+    pub(super) copied: &'r RefCell<Copied<'a>>,
+    /// Whether it has comments, which the documents do not have.
+    pub(super) has_comments: bool,
+    pub(super) options: &'r Options,
+}
 
 impl Edits {
     /// Writes what is before a document, and the document with the changes.
     pub(super) fn edit_record(
         &self,
         record: Record<'_>,
-        copied: &RefCell<Copied<'_>>,
+        reading: &Reading<'_, '_>,
         output: &mut dyn Write,
-        options: &Options,
         summary: &mut EditSummary,
     ) -> Result<(), EditError> {
+        let Reading { copied, has_comments, options } = *reading;
         let is_line = options.framing == Framing::Lines;
-        let changed = match self.edit(record.value, is_line, &mut summary.edits) {
+        let raw = record.raw().as_bytes();
+        let range = record.offset..record.offset + raw.len() as u64;
+        let held = copied.borrow();
+        let commented = has_comments.then(|| held.part(range.clone()));
+        let edited = self.edit(record.value, commented, is_line, &mut summary.edits);
+        let old = commented.unwrap_or(raw);
+        let edited = edited.map(|changed| changed.filter(|changed| changed != old));
+        if let Ok(Some(changed)) = &edited {
+            let same = changed.iter().zip(old).take_while(|(new, old)| new == old).count();
+            summary.changed += 1;
+            summary.first_change.get_or_insert(record.offset + same as u64);
+        }
+        drop(held);
+        let changed = match edited {
             Ok(changed) => changed,
             Err((_, Failure::Error(error))) => return Err(error.into()),
             Err((edit, Failure::Stale)) => {
@@ -46,27 +71,19 @@ impl Edits {
             Err((edit, Failure::Refused(refusal))) => {
                 let mut copied = copied.borrow_mut();
                 copied.take(record.offset, |_| ());
-                let (text, start) = (record.raw().as_bytes(), record.start());
                 let has_number = !matches!(options.framing, Framing::Document);
-                let place = refusal.place.map_or(0, |place| place - start);
-                let error = located(text, place, record.offset, copied.at(), has_number.then_some(record.number));
+                let place = refusal.place.map_or(0, |place| place - record.start());
+                let error = located(raw, place, record.offset, copied.at(), has_number.then_some(record.number));
                 // The first edit is mostly the only one.
                 let number = if edit > 0 { format!("edit {}: ", edit + 1) } else { String::new() };
                 let error = error.saying(refusal.kind, number + &refusal.message, refusal.help);
                 return Err(EditError::of(edit, error));
             }
         };
-        let raw = record.raw().as_bytes();
-        let changed = changed.filter(|changed| changed != raw);
-        if let Some(changed) = &changed {
-            let same = changed.iter().zip(raw).take_while(|(new, old)| new == old).count();
-            summary.changed += 1;
-            summary.first_change.get_or_insert(record.offset + same as u64);
-        }
         let mut copied = copied.borrow_mut();
-        let written = copied.take(record.offset, |before| output.write_all(before));
-        let written = written.and_then(|()| output.write_all(changed.as_deref().unwrap_or(raw)));
-        copied.take(record.offset + raw.len() as u64, |_| ());
+        let written = copied.take(range.start, |before| output.write_all(before));
+        let written =
+            written.and_then(|()| copied.take(range.end, |old| output.write_all(changed.as_deref().unwrap_or(old))));
         Ok(written.map_err(|error| Error::write(error, record.offset))?)
     }
 
@@ -75,6 +92,7 @@ impl Edits {
     fn edit(
         &self,
         document: Value<'_, '_>,
+        commented: Option<&[u8]>,
         is_line: bool,
         count: &mut u64,
     ) -> Result<Option<Vec<u8>>, (usize, Failure)> {
@@ -82,11 +100,12 @@ impl Edits {
         while made < self.operations.len() {
             let held = match text.take() {
                 None => None,
-                Some(text) => Some(OwnedDocument::new(text).map_err(|error| (made, error.into()))?),
+                Some(text) => Some(Held::new(text, commented.is_some()).map_err(|error| (made, error))?),
             };
-            let root = held.as_ref().map_or(document, OwnedDocument::root);
-            let written = self.make_some(root, held.is_none(), is_line, &mut made, count)?;
-            text = written.or_else(|| held.map(|held| held.tokens().text().to_vec()));
+            let (root, commented) =
+                held.as_ref().map_or((document, commented), |held| (held.document.root(), held.commented.as_deref()));
+            let written = self.make_some((root, commented), held.is_none(), is_line, &mut made, count)?;
+            text = written.or_else(|| held.map(Held::into_text));
         }
         Ok(text)
     }
@@ -94,17 +113,22 @@ impl Edits {
     /// Makes edits, from that with the number `made`, until one needs the text that those before it have changed.
     fn make_some(
         &self,
-        root: Value<'_, '_>,
+        (root, commented): (Value<'_, '_>, Option<&[u8]>),
         is_original: bool,
         is_line: bool,
         made: &mut usize,
         count: &mut u64,
     ) -> Result<Option<Vec<u8>>, (usize, Failure)> {
-        let mut tree = Tree::new(root, self.texts.iter().map(OwnedDocument::root));
+        let mut tree = Tree::new(root, commented, self.texts.iter().map(OwnedDocument::root));
         tree.indent = self.rules.indent;
+        #[cfg(feature = "query")]
+        {
+            tree.queries = &self.queries;
+            tree.search_together(&self.operations[*made..]).map_err(|failure| (*made, failure))?;
+        }
         let untouched = tree.root;
         while let Some(operation) = self.operations.get(*made)
-            && operation.can_be_made(&tree)
+            && tree.allows(operation)
         {
             match operation.make(&mut tree, self.rules) {
                 Ok(places) => *count += places,
@@ -124,6 +148,31 @@ impl Edits {
         }
         tree.settle();
         write(&tree, tree.root, is_line).map(Some).map_err(|error| (*made, error.into()))
+    }
+}
+
+/// A document that edits have changed, and that is to be read for those after them.
+struct Held {
+    document: OwnedDocument,
+    /// Its text with comments, if it may have some.
+    commented: Option<Vec<u8>>,
+}
+
+impl Held {
+    fn new(mut text: Vec<u8>, has_comments: bool) -> Result<Self, Failure> {
+        let mut commented = None;
+        if has_comments {
+            let mut copy = Vec::new();
+            copy.room(text.len(), OutOfMemory::Document)?;
+            copy.extend_from_slice(&text);
+            commented = Some(copy);
+            blank_comments(&mut text);
+        }
+        Ok(Self { document: OwnedDocument::new(text)?, commented })
+    }
+
+    fn into_text(self) -> Vec<u8> {
+        self.commented.unwrap_or_else(|| self.document.tokens().text().to_vec())
     }
 }
 

@@ -11,6 +11,7 @@
 
 mod change;
 mod error;
+mod gaps;
 mod layout;
 mod making;
 mod merge;
@@ -34,6 +35,7 @@ use std::ops::ControlFlow;
 use crate::document::OwnedDocument;
 use crate::documents::for_each_document;
 use crate::edit::change::Parents;
+use crate::edit::making::Reading;
 use crate::edit::operation::Operation;
 use crate::edit::operation::Rules;
 use crate::edit::path::Path;
@@ -45,6 +47,8 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::options::Options;
 use crate::options::Summary;
+#[cfg(feature = "query")]
+use crate::query::Query;
 
 /// Size of the buffer before the output.
 const BUFFER: usize = 64 * 1024;
@@ -83,6 +87,9 @@ const BUFFER: usize = 64 * 1024;
 #[derive(Clone, Debug)]
 pub struct Edits {
     operations: Vec<Operation>,
+    /// The queries of the operations, in their order.
+    #[cfg(feature = "query")]
+    queries: Vec<Query>,
     /// The texts of the values. The first two are an empty object and an empty array.
     texts: Vec<OwnedDocument>,
     rules: Rules,
@@ -118,7 +125,13 @@ impl Edits {
     pub fn new() -> Self {
         let texts = ["{}", "[]"].map(|text| OwnedDocument::new(text).expect("a valid document")).to_vec();
         let rules = Rules { parents: Parents::MustExist, missing_ok: false, indent: None };
-        Self { operations: Vec::new(), texts, rules }
+        Self {
+            operations: Vec::new(),
+            #[cfg(feature = "query")]
+            queries: Vec::new(),
+            texts,
+            rules,
+        }
     }
 
     /// Sets whether the objects and arrays around a new value are created if they do not exist: arrays where `-` follows in the pointer,
@@ -320,8 +333,12 @@ impl Edits {
         self
     }
 
-    fn path(&self, target: &str) -> Result<Path, EditError> {
-        Path::new(target).map_err(|error| self.refused(error))
+    fn path(&mut self, target: &str) -> Result<Path, EditError> {
+        #[cfg(feature = "query")]
+        let path = Path::new(target, &mut self.queries);
+        #[cfg(not(feature = "query"))]
+        let path = Path::new(target);
+        path.map_err(|error| self.refused(error))
     }
 
     /// Adds the text of a value.
@@ -367,12 +384,68 @@ impl Edits {
         options: &Options,
     ) -> Result<EditSummary, EditError> {
         let (input, copied) = input.into().copied();
+        self.apply_to(input, &Reading { copied: &copied, has_comments: false, options }, output)
+    }
+
+    /// Writes the documents of an input that is JSON with comments, like [`apply`](Self::apply), and keeps the comments and trailing
+    /// commas. Comments are those that [`Input::skip_comments`] accepts; they stay in values that are copied or moved, too.
+    ///
+    /// An item that is deleted or moved away takes the comments on its line with it; those on lines of their own stay. A new item
+    /// is put behind the comments on the line of the one before it, and behind those of an empty container. It is followed by a comma if
+    /// the one that was the last one before was.
+    ///
+    /// # Errors
+    /// Like [`apply`](Self::apply).
+    ///
+    /// ```
+    /// use fjson::{Edits, Options};
+    ///
+    /// let config = r#"{
+    ///   // What to compile to
+    ///   "target": "es2020", // browsers
+    ///   "strict": true, // of course
+    ///   /* sources */
+    ///   "include": ["src" /* only */],
+    /// }
+    /// "#;
+    /// let mut edits = Edits::new();
+    /// edits.set("/target", ""es2022"")?.delete("/strict")?.append("/include", ""tests"")?.set("/noEmit", "true")?;
+    /// let mut edited = Vec::new();
+    /// edits.apply_with_comments(config, &mut edited, &Options::new())?;
+    /// assert_eq!(String::from_utf8(edited)?, r#"{
+    ///   // What to compile to
+    ///   "target": "es2022", // browsers
+    ///   /* sources */
+    ///   "include": ["src", /* only */ "tests"],
+    ///   "noEmit": true,
+    /// }
+    /// "#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn apply_with_comments<'a>(
+        &self,
+        input: impl Into<Input<'a>>,
+        output: &mut dyn Write,
+        options: &Options,
+    ) -> Result<EditSummary, EditError> {
+        let (input, copied) = input.into().copied();
+        let reading = Reading { copied: &copied, has_comments: true, options };
+        self.apply_to(input.skip_comments(), &reading, output)
+    }
+
+    fn apply_to(
+        &self,
+        input: Input<'_>,
+        reading: &Reading<'_, '_>,
+        output: &mut dyn Write,
+    ) -> Result<EditSummary, EditError> {
+        let Reading { copied, options, .. } = *reading;
         let mut output = BufWriter::with_capacity(BUFFER, output);
         let (mut summary, mut failure) = (EditSummary::default(), None);
         let read = for_each_document(input, options, |document| {
             let edited = document
                 .map_err(EditError::from)
-                .and_then(|record| self.edit_record(record, &copied, &mut output, options, &mut summary));
+                .and_then(|record| self.edit_record(record, reading, &mut output, &mut summary));
             failure = edited.err();
             if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

@@ -2,6 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "query")]
+use std::ops::Range;
+
 use crate::document::Kind;
 use crate::edit::change::Parents;
 use crate::edit::error::Failure;
@@ -15,7 +18,7 @@ use crate::edit::tree::Slot;
 use crate::edit::tree::Tree;
 use crate::error::ErrorKind;
 #[cfg(feature = "query")]
-use crate::query::Query;
+use crate::query::Search;
 
 /// An edit. Nodes are values of the texts of the edits.
 #[derive(Clone, Debug)]
@@ -43,19 +46,9 @@ pub(super) struct Rules {
 }
 
 impl Operation {
-    /// Whether it can be made in a tree that was changed before, and not only in the text that this has become.
-    pub(super) fn can_be_made(&self, tree: &Tree<'_>) -> bool {
-        #[cfg(feature = "query")]
-        return self.query().is_none_or(|query| tree.shape.keeps(query.dependence()));
-        #[cfg(not(feature = "query"))]
-        {
-            let _ = (self, tree);
-            true
-        }
-    }
-
+    /// Returns the number of its query.
     #[cfg(feature = "query")]
-    fn query(&self) -> Option<&Query> {
+    pub(super) fn query(&self) -> Option<usize> {
         match self {
             Self::Set { at, .. }
             | Self::Insert { at, .. }
@@ -63,7 +56,7 @@ impl Operation {
             | Self::Delete { at }
             | Self::Rename { at, .. }
             | Self::Test { at, .. } => match at {
-                Path::Query(query) => Some(query),
+                Path::Query(query) => Some(*query),
                 Path::Pointer(_) => None,
             },
             Self::Replace { .. } | Self::Move { .. } | Self::Copy { .. } | Self::Merge { .. } => None,
@@ -73,17 +66,21 @@ impl Operation {
     /// Makes the edit, and notes what becomes of the shape. Returns the number of values that it was made at.
     pub(super) fn make(&self, tree: &mut Tree<'_>, rules: Rules) -> Result<u64, Failure> {
         let made = self.make_in(tree, rules)?;
+        tree.shape = tree.shape.max(self.shape(tree));
+        Ok(made)
+    }
+
+    /// Returns what becomes of the shape of a tree, at best.
+    pub(super) fn shape(&self, tree: &Tree<'_>) -> Shape {
         let is_scalar = |node: Node| !matches!(tree.kind(node), Kind::Array | Kind::Object);
-        let shape = match self {
+        match self {
             Self::Test { .. } => Shape::Same,
             Self::Set { value, .. } | Self::Replace { value, .. } if is_scalar(*value) && tree.has_root() => {
                 Shape::Scalars
             }
             Self::Delete { .. } => Shape::Emptied,
             _ => Shape::Other,
-        };
-        tree.shape = tree.shape.max(shape);
-        Ok(made)
+        }
     }
 
     /// Makes the edit. Returns the number of values that it was made at.
@@ -129,23 +126,23 @@ impl Operation {
     fn make_at_matches(&self, tree: &mut Tree<'_>, missing_ok: bool) -> Result<u64, Failure> {
         let slots = match self {
             Self::Set { at: Path::Query(query), value } => {
-                let slots = tree.select(query, Inner::LeftOut)?;
+                let slots = tree.select(*query, Inner::LeftOut)?;
                 for &slot in &slots {
                     tree.put(slot, *value);
                 }
                 slots
             }
             Self::Insert { at: Path::Query(query), value } => {
-                let mut slots = tree.select(query, Inner::Selected)?;
+                let mut slots = tree.select(*query, Inner::Selected)?;
                 tree.insert_before_all(&mut slots, *value)?;
                 slots
             }
             Self::Append { to: Path::Query(query), value } => {
-                let slots = tree.select(query, Inner::Selected)?;
+                let slots = tree.select(*query, Inner::Selected)?;
                 slots.iter().try_for_each(|&slot| tree.append(slot, None, *value))?;
                 slots
             }
-            Self::Delete { at: Path::Query(query) } => match tree.select(query, Inner::LeftOut) {
+            Self::Delete { at: Path::Query(query) } => match tree.select(*query, Inner::LeftOut) {
                 Err(failure) if missing_ok && failure.is_missing() => return Ok(0),
                 slots => {
                     let mut slots = slots?;
@@ -154,12 +151,12 @@ impl Operation {
                 }
             },
             Self::Rename { at: Path::Query(query), name, key } => {
-                let slots = tree.select(query, Inner::Selected)?;
+                let slots = tree.select(*query, Inner::Selected)?;
                 slots.iter().try_for_each(|&slot| tree.rename(slot, None, name, key))?;
                 slots
             }
             Self::Test { at: Path::Query(query), value } => {
-                let (slots, (text, token)) = (tree.select(query, Inner::Selected)?, tree.origin(*value));
+                let (slots, (text, token)) = (tree.select(*query, Inner::Selected)?, tree.origin(*value));
                 let expected = tree.value(text, token);
                 slots.iter().try_for_each(|&slot| tree.test(slot, None, expected))?;
                 slots
@@ -171,6 +168,39 @@ impl Operation {
 }
 
 impl Tree<'_> {
+    /// Whether an operation can be made in the tree, and not only in the text that this has become.
+    pub(super) fn allows(&self, operation: &Operation) -> bool {
+        #[cfg(feature = "query")]
+        return operation.query().is_none_or(|query| self.shape.keeps(self.queries[query].dependence()));
+        #[cfg(not(feature = "query"))]
+        {
+            let _ = (self, operation);
+            true
+        }
+    }
+
+    /// Searches for the matches of the next operations together, if they have queries for which one pass suffices.
+    #[cfg(feature = "query")]
+    pub(super) fn search_together(&mut self, operations: &[Operation]) -> Result<(), Failure> {
+        let (mut queries, mut shape) = (None::<Range<usize>>, self.shape);
+        for operation in operations {
+            if let Some(query) = operation.query() {
+                let next = queries.as_ref().map_or(query, |queries| queries.end);
+                if query != next || !shape.keeps(self.queries[query].dependence()) {
+                    break;
+                }
+                queries = Some(queries.map_or(query, |queries| queries.start)..query + 1);
+            }
+            shape = shape.max(operation.shape(self));
+        }
+        match queries {
+            Some(queries) if queries.len() > 1 && Search::answers_together(&self.queries[queries.clone()]) => {
+                self.search(queries)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Returns where the array at a pointer is, which is created with its parents if they are.
     fn array(&mut self, to: &[Step], parents: Parents) -> Result<Slot, Failure> {
         match self.find(to) {

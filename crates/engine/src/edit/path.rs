@@ -18,8 +18,9 @@ const SHOWN: usize = 120;
 #[derive(Clone, Debug)]
 pub(super) enum Path {
     Pointer(Vec<Step>),
+    /// The query with this number.
     #[cfg(feature = "query")]
-    Query(Box<Query>),
+    Query(usize),
 }
 
 /// A reference token of a JSON Pointer.
@@ -41,17 +42,20 @@ impl Step {
 }
 
 impl Path {
-    /// Parses a JSON Pointer, or another expression as a query.
+    /// Parses a JSON Pointer, or another expression as a query, which is added to the list.
     ///
     /// # Errors
     /// If it is neither; the offset is one of `path`.
-    pub(super) fn new(path: &str) -> Result<Self, Error> {
+    pub(super) fn new(path: &str, #[cfg(feature = "query")] queries: &mut Vec<Query>) -> Result<Self, Error> {
         if path.is_empty() || path.starts_with('/') {
             return steps(path).map(Self::Pointer);
         }
         #[cfg(feature = "query")]
         return match Query::new(path) {
-            Ok(query) => Ok(Self::Query(Box::new(query))),
+            Ok(query) => {
+                queries.push(query);
+                Ok(Self::Query(queries.len() - 1))
+            }
             Err(error) => Err(invalid_path(error.offset(), error.to_string(), error.help())),
         };
         #[cfg(not(feature = "query"))]

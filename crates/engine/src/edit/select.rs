@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use std::ops::Range;
+
 use crate::document::Value;
 use crate::edit::error::Failure;
 use crate::edit::error::Refusal;
@@ -16,7 +18,6 @@ use crate::edit::tree::number;
 use crate::error::ErrorKind;
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
-use crate::query::Query;
 
 /// What becomes of values inside others that are selected, too.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,21 +28,32 @@ pub(super) enum Inner {
 }
 
 impl Tree<'_> {
-    /// Returns where the values are that a query selects, in the order of the text. Evaluates it in the text of the document, so what it
-    /// depends on must not have changed; fails if it selects a value that was removed or replaced.
-    pub(super) fn select(&mut self, query: &Query, inner: Inner) -> Result<Vec<Slot>, Failure> {
-        let found = self.document().find(query)?;
-        if found.is_empty() {
-            let message = format!("no value matches {}", quoted(query.expression()));
+    /// Evaluates queries in the text of the document, so what they depend on must not have changed. The next calls of
+    /// [`select`](Self::select) are for them, one after the other.
+    pub(super) fn search(&mut self, queries: Range<usize>) -> Result<(), Failure> {
+        for found in self.document().find_each(&self.queries[queries])? {
+            let mut tokens = Vec::new();
+            tokens.room(found.len(), OutOfMemory::Matches)?;
+            tokens.extend(found.into_iter().map(Value::token));
+            tokens.sort_unstable();
+            tokens.dedup();
+            self.found.push_back(tokens);
+        }
+        Ok(())
+    }
+
+    /// Returns where the values are that a query selects, in the order of the text. Fails if one was removed or replaced.
+    pub(super) fn select(&mut self, query: usize, inner: Inner) -> Result<Vec<Slot>, Failure> {
+        if self.found.is_empty() {
+            self.search(query..query + 1)?;
+        }
+        let mut tokens = self.found.pop_front().unwrap_or_default();
+        if tokens.is_empty() {
+            let message = format!("no value matches {}", quoted(self.queries[query].expression()));
             let help = "queries select values that exist; a JSON Pointer, such as `/a/b`, can add a member";
             let place = Some(self.document().start());
             return Err(Refusal { kind: ErrorKind::TargetMissing, message, help: Some(help), place }.into());
         }
-        let mut tokens = Vec::new();
-        tokens.room(found.len(), OutOfMemory::Matches)?;
-        tokens.extend(found.into_iter().map(Value::token));
-        tokens.sort_unstable();
-        tokens.dedup();
         if inner == Inner::LeftOut {
             let (all, mut end) = (self.tokens(DOCUMENT), 0);
             tokens.retain(|&token| {

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod comments;
 mod model;
 
 use super::Edits;
@@ -141,6 +142,15 @@ fn queries_select_all_matches() {
         ),
         ("[1, 2]", &["set", "/0", "5", "delete", "$[?@ == 5]"], "[2]"),
         ("7", &["set", "$", "8"], "8"),
+        // Several in one pass, until one sees what the others have changed.
+        (
+            "{\"a\":[1,2],\"b\":{\"a\":3}}",
+            &[
+                "set", "$.a[*]", "0", "delete", "$.b.a", "test", "$.a[1]", "0", "append", "$.a", "5", "set", "$.a[2]",
+                "6",
+            ],
+            "{\"a\":[0,0,6],\"b\":{}}",
+        ),
         ("[]", &["missing", "delete", "$[*]"], "[]"),
     ] {
         let edited = apply(&edits(words), text).ok();

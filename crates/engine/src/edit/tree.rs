@@ -6,6 +6,10 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "query")]
+use std::collections::VecDeque;
+use std::ops::Range;
+
 use crate::document::Kind;
 use crate::document::Tokens;
 use crate::document::Value;
@@ -15,6 +19,8 @@ use crate::error::OutOfMemory;
 use crate::memory::Grow;
 #[cfg(feature = "query")]
 use crate::query::Dependence;
+#[cfg(feature = "query")]
+use crate::query::Query;
 use crate::scalar::same_key;
 
 /// The number of no text, token or key.
@@ -64,6 +70,13 @@ pub(super) struct Container {
     has_removed: bool,
 }
 
+impl Container {
+    /// Returns where an item begins in its text: at its key, if it is a member.
+    pub(super) fn start(&self, tokens: Tokens<'_, '_>, place: usize) -> usize {
+        tokens.start(if self.is_object { place - 2 } else { place })
+    }
+}
+
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Slot {
@@ -104,6 +117,8 @@ pub(super) struct Duplicate;
 pub(super) struct Tree<'d> {
     /// The roots of the document and of the texts of the edits.
     texts: Vec<Value<'d, 'd>>,
+    /// The text of the document with its comments, if they are to be kept. In `texts`, spaces are in their place.
+    commented: Option<&'d [u8]>,
     containers: Vec<Container>,
     /// New keys, without quotes.
     keys: Vec<Vec<u8>>,
@@ -111,14 +126,36 @@ pub(super) struct Tree<'d> {
     /// The number of spaces for each level, if the document shows none.
     pub(super) indent: Option<u8>,
     pub(super) shape: Shape,
+    /// The queries of the edits.
+    #[cfg(feature = "query")]
+    pub(super) queries: &'d [Query],
+    /// The first tokens of the matches of the next queries, which were searched for together.
+    #[cfg(feature = "query")]
+    pub(super) found: VecDeque<Vec<usize>>,
 }
 
 impl<'d> Tree<'d> {
     /// Returns a document without changes. `texts` are those of the edits.
-    pub(super) fn new(document: Value<'d, 'd>, texts: impl Iterator<Item = Value<'d, 'd>>) -> Self {
+    pub(super) fn new(
+        document: Value<'d, 'd>,
+        commented: Option<&'d [u8]>,
+        texts: impl Iterator<Item = Value<'d, 'd>>,
+    ) -> Self {
         let texts = [document].into_iter().chain(texts).collect();
         let root = Node::Text { text: DOCUMENT, token: number(document.token()) };
-        Self { texts, containers: Vec::new(), keys: Vec::new(), root, indent: None, shape: Shape::Same }
+        Self {
+            texts,
+            commented,
+            containers: Vec::new(),
+            keys: Vec::new(),
+            root,
+            indent: None,
+            shape: Shape::Same,
+            #[cfg(feature = "query")]
+            queries: &[],
+            #[cfg(feature = "query")]
+            found: VecDeque::new(),
+        }
     }
 
     pub(super) fn document(&self) -> Value<'d, 'd> {
@@ -127,6 +164,33 @@ impl<'d> Tree<'d> {
 
     pub(super) fn tokens(&self, text: u32) -> Tokens<'d, 'd> {
         self.texts[text as usize].tokens()
+    }
+
+    /// Returns a part of a text with its comments.
+    pub(super) fn source(&self, text: u32, range: Range<usize>) -> &'d [u8] {
+        match self.commented {
+            Some(commented) if text == DOCUMENT => {
+                let start = self.document().start();
+                &commented[range.start - start..range.end - start]
+            }
+            _ => &self.tokens(text).text()[range],
+        }
+    }
+
+    /// Returns a text up to an index with its comments.
+    pub(super) fn source_before(&self, text: u32, end: usize) -> &'d [u8] {
+        let start = if self.keeps_comments(text) { self.document().start() } else { 0 };
+        self.source(text, start..end)
+    }
+
+    /// Whether a text may have comments.
+    pub(super) fn keeps_comments(&self, text: u32) -> bool {
+        text == DOCUMENT && self.commented.is_some()
+    }
+
+    /// Whether a part of a text has comments, or commas before closing brackets.
+    pub(super) fn has_comments(&self, text: u32, range: Range<usize>) -> bool {
+        self.keeps_comments(text) && self.source(text, range.clone()) != &self.tokens(text).text()[range]
     }
 
     /// Returns a value of a text.

@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use std::io;
 use std::io::BufRead as _;
 use std::io::Read;
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::error::Error;
@@ -49,6 +50,15 @@ impl Copied<'_> {
             self.taken = 0;
         }
         result
+    }
+
+    /// Returns the bytes in a range, which have been read and not yet taken.
+    pub(crate) fn part(&self, range: Range<u64>) -> &[u8] {
+        let rest = &self.bytes[self.taken..];
+        let [start, end] = [range.start, range.end].map(|offset| {
+            usize::try_from(offset.saturating_sub(self.offset)).map_or(rest.len(), |it| it.min(rest.len()))
+        });
+        &rest[start..end]
     }
 
     /// Passes all bytes to `take`, and forgets them.

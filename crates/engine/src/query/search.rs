@@ -437,6 +437,12 @@ impl<'q> Search<'q> {
         Plan::new(queries, self.condition.map(|condition| &condition.syntax), options)
     }
 
+    /// Whether queries without paths are answered together while the text comes in.
+    pub(crate) fn answers_together(queries: &[Query]) -> bool {
+        let queries: Vec<_> = queries.iter().map(|query| &query.syntax).collect();
+        Plan::new(&queries, None, &Options::new()).is_some()
+    }
+
     /// Adds the number of matches of each query to its element of `counts`.
     ///
     /// A node that is selected several times counts that many times. Matches are not listed, so the time does not depend on

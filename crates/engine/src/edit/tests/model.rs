@@ -47,7 +47,7 @@ fn spaced(text: &str, random: &mut Random) -> String {
 }
 
 /// A pointer, mostly to a value that exists.
-fn pointer(model: &Model, random: &mut Random) -> String {
+pub(super) fn pointer(model: &Model, random: &mut Random) -> String {
     let (mut at, mut pointer) = (Some(model), String::new());
     while random.below(4) > 0 {
         let step = match at {
@@ -202,28 +202,38 @@ fn compact(text: &str) -> String {
     String::from_utf8(out).expect("UTF-8")
 }
 
+/// A random document: minified, indented, or with random whitespace.
+pub(super) fn document(random: &mut Random, layout: usize) -> (String, Model) {
+    let root = json!({"k": 0, "v": value(random, 3), "w": value(random, 2)});
+    let minified = root.to_string();
+    let text = match layout {
+        0 => minified,
+        1 => indented(&minified),
+        _ => spaced(&minified, random),
+    };
+    (text, root)
+}
+
+/// Returns random edits, which are made in a model, and whether they are possible.
+pub(super) fn random_edits(model: &mut Model, random: &mut Random, is_indented: bool) -> (Edits, bool) {
+    let write = |value: &Model| if is_indented { indented(&value.to_string()) } else { value.to_string() };
+    let mut edits = Edits::new();
+    for _ in 0..=random.below(4) {
+        if random_edit(model, &mut edits, write, random).is_none() {
+            return (edits, false);
+        }
+    }
+    (edits, true)
+}
+
 /// Edits have the effect that they have in a model, in any layout; and minified and indented documents stay so.
 #[test]
 fn edits_agree_with_a_model() {
     let mut random = Random::new(40);
     for round in 0..1500 {
-        let root = json!({"k": 0, "v": value(&mut random, 3), "w": value(&mut random, 2)});
-        let minified = root.to_string();
         let layout = round % 3;
-        let text = match layout {
-            0 => minified,
-            1 => indented(&minified),
-            _ => spaced(&minified, &mut random),
-        };
-        let (mut model, mut edits) = (root, Edits::new());
-        let mut is_possible = true;
-        for _ in 0..=random.below(4) {
-            let write = |value: &Model| if layout == 1 { indented(&value.to_string()) } else { value.to_string() };
-            is_possible &= random_edit(&mut model, &mut edits, write, &mut random).is_some();
-            if !is_possible {
-                break;
-            }
-        }
+        let (text, mut model) = document(&mut random, layout);
+        let (edits, is_possible) = random_edits(&mut model, &mut random, layout == 1);
         let edited = apply(&edits, &text);
         assert_eq!(edited.is_ok(), is_possible, "{round} {text} {edits:?} {edited:?}");
         let Ok(edited) = edited else { continue };
