@@ -2,8 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::mpsc::Receiver;
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::mpsc::TryRecvError;
@@ -18,20 +16,16 @@ const PATIENCE: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// What the handler of a signal has raised.
-pub fn receive<T: Send>(py: Python<'_>, receiver: &mut Mutex<Receiver<T>>) -> PyResult<Option<T>> {
-    let ready = receiver.get_mut().unwrap_or_else(PoisonError::into_inner);
-    match ready.try_recv() {
+pub fn receive<T: Send>(py: Python<'_>, receiver: &mut Receiver<T>) -> PyResult<Option<T>> {
+    match receiver.try_recv() {
         Ok(message) => return Ok(Some(message)),
         Err(TryRecvError::Disconnected) => return Ok(None),
         Err(TryRecvError::Empty) => {}
     }
-    let receiver = &*receiver;
     loop {
-        let message = py.detach(|| {
-            let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
-            receiver.recv_timeout(PATIENCE)
-        });
-        match message {
+        // Only one thread at a time may use it, so it is lent and not shared.
+        let receiver = &mut *receiver;
+        match py.detach(move || receiver.recv_timeout(PATIENCE)) {
             Ok(message) => return Ok(Some(message)),
             Err(RecvTimeoutError::Disconnected) => return Ok(None),
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,

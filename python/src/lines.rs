@@ -88,8 +88,7 @@ pub fn lines(
     let (sender, receiver) = sync_channel(WAITING);
     let reading = thread::Builder::new().name("fjson.lines".to_owned());
     reading.spawn(move || read(shared, query, &options, &sender))?;
-    let reading =
-        Reading { receiver: Mutex::new(receiver), batch: None, memory: Memory::new(), skipped: 0, has_ended: false };
+    let reading = Reading { receiver, batch: None, memory: Memory::new(), skipped: 0, has_ended: false };
     Ok(Lines { reading: Mutex::new(reading), skip_bad })
 }
 
@@ -181,7 +180,7 @@ pub struct Lines {
 
 /// The records that wait.
 struct Reading {
-    receiver: Mutex<Receiver<Message>>,
+    receiver: Receiver<Message>,
     /// The first record of a batch, the token of the next one, and its number.
     batch: Option<(OwnedValue, usize, Option<u64>)>,
     memory: Memory,
@@ -275,7 +274,6 @@ impl Reading {
         if self.has_ended {
             return Ok(None);
         }
-        // Nobody else has it, because the iterator is locked.
         receive(py, &mut self.receiver)
     }
 }

@@ -196,6 +196,11 @@ impl Shared {
         whole.range(range, Framing::Lines)
     }
 
+    /// Whether it can be read only once.
+    pub fn is_stream(&self) -> bool {
+        matches!(self, Self::Stream(_))
+    }
+
     /// Returns the same source, to be read again. `None` if it can be read only once.
     ///
     /// # Errors

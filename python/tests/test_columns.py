@@ -243,6 +243,11 @@ def test_sources(threads: int, tmp_path: pathlib.Path) -> None:
             assert rows(columns) == expected
             with pytest.raises(ValueError, match="only once"):
                 iter(columns)
+    # The last record counts, too.
+    late = text + '{"id": "x"}\n'
+    everything: list[Any] = [late, io.StringIO(late), gzip.compress(late.encode())]
+    for whole in everything:
+        assert fjson.columns(whole, infer=None, threads=threads).types == {"id": "json", "msg": "string"}
     with pytest.raises(KeyError):
         fjson.columns(Failing())
     with pytest.raises(KeyError):

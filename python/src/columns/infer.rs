@@ -7,6 +7,8 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use fjson::Error;
+use fjson::Input;
 use fjson::Kind as JsonKind;
 use fjson::Value;
 use fjson::for_each_document;
@@ -225,16 +227,19 @@ fn paths(py: Python<'_>, columns: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Pa
     Ok(paths)
 }
 
-/// Returns the names, types and paths of columns. Types that were not given are those of up to `count` records of a sample, of which
+/// Names, types and paths of columns, or an error if a name cannot be stored.
+pub type Inferred = PyResult<(Keys, Vec<Kind>, Selection)>;
+
+/// Returns the names, types and paths of columns. Types that were not given are those of up to `count` records of an input, of which
 /// invalid ones are passed over.
 ///
 /// # Errors
-/// If a name cannot be stored.
-pub fn infer(wanted: Wanted, sample: &[u8], count: u64) -> PyResult<(Keys, Vec<Kind>, Selection)> {
+/// Of reading.
+pub fn infer(wanted: Wanted, input: Input<'_>, count: u64) -> Result<Inferred, Error> {
     let mut given: HashMap<String, Kind> = wanted.types.iter().cloned().collect();
     let Some(columns) = wanted.columns else {
         let mut members = Members::default();
-        for_each_record(sample, count, |record| members.add(record, 0));
+        for_each_record(input, count, |record| members.add(record, 0))?;
         for (name, _) in wanted.types {
             if !members.numbers.contains_key(&name) {
                 members.insert(name);
@@ -243,12 +248,12 @@ pub fn infer(wanted: Wanted, sample: &[u8], count: u64) -> PyResult<(Keys, Vec<K
         let kinds = members.seen.into_iter().zip(&members.names);
         let kinds = kinds.map(|(seen, name)| given.remove(name).unwrap_or_else(|| seen.into_kind())).collect();
         let paths = members.names.iter().map(|name| Path::Names(vec![name.clone()])).collect();
-        return Ok((Keys::new(members.names)?, kinds, Selection::new(paths, true)));
+        return Ok(Keys::new(members.names).map(|names| (names, kinds, Selection::new(paths, true))));
     };
     let (names, paths): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
     let selection = Selection::new(paths, false);
     let mut seen: Vec<_> = names.iter().map(|_| Seen::default()).collect();
-    for_each_record(sample, count, |record| {
+    for_each_record(input, count, |record| {
         let mut slots = Vec::new();
         let Ok(()) = selection.find(record, &mut slots, |_| Ok::<(), Infallible>(()));
         for ((seen, path), slot) in seen.iter_mut().zip(selection.paths()).zip(&slots) {
@@ -259,7 +264,7 @@ pub fn infer(wanted: Wanted, sample: &[u8], count: u64) -> PyResult<(Keys, Vec<K
                 Path::All(query) => seen.add_all(record.find(query).unwrap_or_default().into_iter(), 0),
             }
         }
-    });
+    })?;
     let kinds = seen.into_iter().zip(&names).zip(selection.paths()).map(|((seen, name), path)| {
         given.remove(name).unwrap_or_else(|| match (path, seen.into_kind()) {
             // There was no record.
@@ -268,20 +273,21 @@ pub fn infer(wanted: Wanted, sample: &[u8], count: u64) -> PyResult<(Keys, Vec<K
         })
     });
     let kinds = kinds.collect();
-    Ok((Keys::new(names)?, kinds, selection))
+    Ok(Keys::new(names).map(|names| (names, kinds, selection)))
 }
 
-fn for_each_record(sample: &[u8], count: u64, mut on_record: impl FnMut(Value<'_, '_>)) {
+fn for_each_record(input: Input<'_>, count: u64, mut on_record: impl FnMut(Value<'_, '_>)) -> Result<(), Error> {
     let mut rest = count;
-    // What is wrong with the text is reported when it is read.
-    let _ = for_each_document(sample, &options(true, 1), |record| {
+    let each = for_each_document(input, &options(true, 1), |record| {
         if rest == 0 {
             return ControlFlow::Break(());
         }
         rest -= 1;
+        // What is wrong with a line is reported when it is read for the columns.
         if let Ok(record) = record {
             on_record(record.value);
         }
         ControlFlow::Continue(())
     });
+    each.map(|_| ())
 }

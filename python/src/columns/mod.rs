@@ -19,6 +19,7 @@ use std::sync::mpsc::Receiver;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
+use fjson::Input;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
@@ -99,12 +100,19 @@ pub fn columns(
     let mut shared = Source::of(source)?.into_shared();
     let (from, to) = range.unwrap_or_default();
     let (range, count) = (from.unwrap_or(0)..to.unwrap_or(u64::MAX), infer.unwrap_or(u64::MAX));
-    let mut sample = Vec::new();
+    let (mut sample, mut is_sample) = (Vec::new(), true);
     if wanted.are_types_missing() {
-        let first = py.detach(|| shared.first_lines(range.clone(), count));
-        (sample, shared) = first.map_err(|error| reading_error(py, error, None))?;
+        is_sample = infer.is_some() || shared.is_stream();
+        if is_sample {
+            let first = py.detach(|| shared.first_lines(range.clone(), count));
+            (sample, shared) = first.map_err(|error| reading_error(py, error, None))?;
+        }
     }
-    let (names, kinds, selection) = py.detach(|| self::infer(wanted, &sample, count))?;
+    let inferred = py.detach(|| {
+        let input = if is_sample { Input::from(&sample) } else { shared.input_in(range.clone())? };
+        self::infer(wanted, input, count)
+    });
+    let (names, kinds, selection) = inferred.map_err(|error| exception(py, error.into(), Origin::File(None)))??;
     let options = options(true, threads).keep_invalid(!skip_bad);
     let plan = Plan { names, kinds, selection, options, batch_size, skip_bad, null_mismatches, range };
     Ok(Columns { plan: Arc::new(plan), counts: Arc::new(Counts::default()), source: Mutex::new(Some(shared)) })
@@ -165,7 +173,7 @@ impl Columns {
     }
 
     fn __iter__(&self, py: Python<'_>) -> PyResult<Batches> {
-        let receiver = Mutex::new(Mutex::new(self.start(py)?));
+        let receiver = Mutex::new(self.start(py)?);
         Ok(Batches { plan: Arc::clone(&self.plan), receiver })
     }
 
@@ -220,7 +228,7 @@ impl arrow::Batches for Stream {
 #[pyclass(frozen, module = "fjson")]
 pub struct Batches {
     plan: Arc<Plan>,
-    receiver: Mutex<Mutex<Receiver<Message>>>,
+    receiver: Mutex<Receiver<Message>>,
 }
 
 #[pymethods]
