@@ -16,6 +16,7 @@ import tempfile
 import time
 
 import bad_records
+import columns
 import dataframe
 import fjson_spark
 import names
@@ -145,7 +146,7 @@ def main(folder):
     }.items():
         builder = builder.config(key, value)
     builder.getOrCreate().sparkContext.setLogLevel("OFF")
-    spark = fjson_spark.session("measure", "names.py", "ranges.py", "dataframe.py", "bad_records.py", "measure.py")
+    spark = fjson_spark.session("measure", "names.py", "ranges.py", "dataframe.py", "columns.py", "bad_records.py", "measure.py")
     parts, whole = sorted(glob.glob(os.path.join(folder, "parts", "*.jsonl"))), [os.path.join(folder, "whole.jsonl")]
     with open(os.path.join(folder, "bad")) as number:
         bad = int(number.read())
@@ -155,6 +156,7 @@ def main(folder):
     for _ in range(2):
         names.run(spark, parts[:4])
         dataframe.run(spark, parts[:4])
+        columns.run(spark, parts[:4])
         read_json(spark, parts[:4], SCHEMA)
 
     recipes = lambda files: {
@@ -164,6 +166,7 @@ def main(folder):
         "`names.py`, `RDD.pipe`": lambda: names.pipe(spark, files),
         "`ranges.py`": lambda: ranges.run(spark, files, size),
         "`dataframe.py`, `mapInArrow`": lambda: dataframe.run(spark, files, size),
+        "`columns.py`, `mapInArrow`": lambda: columns.run(spark, files, size),
         "`dataframe.py`, `mapInPandas`": lambda: dataframe.run(spark, files, size, pandas=True),
     }
     compare(f"Slow errors in {len(parts)} files", recipes(parts))
