@@ -146,6 +146,10 @@ def test_paths() -> None:
     # Of two members with the same key, the last one counts, with all that is in it.
     assert [row["b"] for row in rows(fjson.columns(text, {"b": "$.a.b"}, types={"b": "int64"}))] == [1, None, None]
     assert rows(fjson.columns(text, ["k/1"]))[0] == {"k/1": 2}
+    deep = '{"a": ' * 500 + "7" + "}" * 500
+    assert rows(fjson.columns(deep, {"x": "$" + ".a" * 500})) == [{"x": 7}]
+    with pytest.raises(ValueError, match="20000 different keys"):
+        fjson.columns("".join(f'{{"{number}": 1}}\n' for number in range(20_000)), infer=None)
     assert fjson.columns("", ["x"]).types == {"x": "json"} and rows(fjson.columns("")) == []
 
 

@@ -33,6 +33,9 @@ use crate::whole::options;
 /// Most members that a struct has. An object with more kinds of keys is probably a map.
 const MAX_FIELDS: usize = 1000;
 
+/// Most columns that are inferred.
+const MAX_COLUMNS: usize = 10_000;
+
 /// What the values of a column were.
 #[derive(Default)]
 pub struct Seen {
@@ -240,6 +243,11 @@ pub fn infer(wanted: Wanted, input: Input<'_>, count: u64) -> Result<Inferred, E
     let Some(columns) = wanted.columns else {
         let mut members = Members::default();
         for_each_record(input, count, |record| members.add(record, 0))?;
+        if members.names.len() > MAX_COLUMNS {
+            let message =
+                format!("the records have {} different keys: name the columns that are wanted", members.names.len());
+            return Ok(Err(PyValueError::new_err(message)));
+        }
         for (name, _) in wanted.types {
             if !members.numbers.contains_key(&name) {
                 members.insert(name);

@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 use pyo3::types::PyList;
 use pyo3::types::PyString;
 
-/// How many lists and structs may be nested in a type.
+/// How many lists and structs may be nested in a type, and objects on the way to a column.
 pub const MAX_NESTING: usize = 32;
 
 /// The type of a column.

@@ -1,7 +1,7 @@
 //! Reads records in another thread, makes columns of them, and passes these on in batches.
 //!
 //! The library reads parts of the input on several threads, each of which makes columns of its part. The reading thread puts parts
-//! together to batches with as many records as are wanted, so batches do not depend on the number of threads.
+//! together to batches with as many records as are wanted, whatever the number of threads.
 
 #![forbid(unsafe_code)]
 
@@ -92,15 +92,14 @@ pub type Message = Result<Arc<Finished>, Trouble>;
 impl Trouble {
     /// Returns one sentence with the place.
     pub fn describe(&self) -> String {
-        match self {
-            Self::Error(error) => match (error.record(), error.pointer()) {
-                (Some(record), Some(pointer)) if !pointer.is_empty() => {
-                    format!("{error}: record {record}, at {pointer}")
-                }
-                (Some(record), _) => format!("{error}: record {record}"),
-                _ => error.to_string(),
-            },
-            Self::Misfit(misfit) => format!("{}: record {}, at {}", misfit.message, misfit.record, misfit.pointer),
+        let (message, record, pointer) = match self {
+            Self::Error(error) => (error.to_string(), error.record(), error.pointer().unwrap_or_default()),
+            Self::Misfit(misfit) => (misfit.message.clone(), Some(misfit.record), misfit.pointer.as_str()),
+        };
+        match (record, pointer) {
+            (None, _) => message,
+            (Some(record), "") => format!("{message}: record {record}"),
+            (Some(record), pointer) => format!("{message}: record {record}, at {pointer}"),
         }
     }
 }

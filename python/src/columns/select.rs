@@ -12,6 +12,7 @@ use fjson::Query;
 use fjson::Value;
 
 use crate::columns::kind::Keys;
+use crate::columns::kind::MAX_NESTING;
 
 /// What a column has of each record.
 pub enum Path {
@@ -27,9 +28,10 @@ impl Path {
     /// Takes a query.
     pub fn of(query: Query) -> Self {
         match query.names() {
-            Some(names) => Self::Names(names.into_iter().map(str::to_owned).collect()),
-            None if query.is_singular() => Self::One(query),
-            None => Self::All(query),
+            // A tree of paths is followed by recursion.
+            Some(names) if names.len() <= MAX_NESTING => Self::Names(names.into_iter().map(str::to_owned).collect()),
+            _ if query.is_singular() => Self::One(query),
+            _ => Self::All(query),
         }
     }
 }
