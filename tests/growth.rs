@@ -35,7 +35,7 @@ const LONG: usize = 3 << 20;
 const SHORT: usize = 96 << 10;
 
 /// Command lines without queries. `pretty` is not tested on depth, with which its output grows.
-const WHOLE: [&str; 21] = [
+const WHOLE: [&str; 22] = [
     "validate",
     "validate --unique-keys",
     "validate --ijson",
@@ -46,6 +46,7 @@ const WHOLE: [&str; 21] = [
     "minify --escape ascii",
     "minify --jsonc",
     "stats --max-depth 1000000",
+    "stats --infer-schema --max-depth 1000000",
     "gzip -1 --stdout",
     "jq -c .",
     "jq -c tojson|length",

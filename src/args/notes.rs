@@ -84,6 +84,7 @@ Examples:
   fjson stats big.json             count types, sizes, keys and numbers
   fjson stats --lines *.log        totals over all inputs
   fjson stats --paths x.json       list all paths and what is there
+  fjson stats --infer-schema x.json   make a JSON Schema that x.json follows
   fjson stats --format json .      print the statistics as JSON";
 
 pub const MAN_EXAMPLES: &str = "\
@@ -165,6 +166,8 @@ Notes:
   --paths describes at most 50,000 paths in about 40 MiB. If there would be
   more, objects with fewer keys are taken for maps, first those with rare keys,
   and values that no path is left for are only counted.
+  --infer-schema needs up to 50 MiB more. If there would be more paths, the
+  schema only has the type of the documents.
 
 ",
     exit_status!()

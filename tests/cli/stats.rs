@@ -176,3 +176,39 @@ fn paths_of_bad_inputs() {
     assert_shows!(place.fjson("stats --levels 3 good.json"));
     assert_shows!(place.fjson("stats --paths --levels 300 good.json"));
 }
+
+#[test]
+fn inferred_schemas() {
+    let place = Place::new();
+    place.file("users.json", USERS);
+    assert_shows!(place.fjson("stats --infer-schema users.json"));
+    assert_shows!(place.fjson("stats --infer-schema --strictness strict --levels 2 users.json"));
+    assert_shows!(place.fjson("stats --infer-schema --strictness loose --levels 1 users.json"));
+    assert_shows!(place.fjson("stats --infer-schema --format json users.json"));
+    assert_shows!(place.fjson("stats --paths --strictness strict users.json"));
+}
+
+/// Schemas of several files and of records accept each of them. What is bad in an input is reported as without the option.
+#[test]
+fn inferred_schemas_accept_their_inputs() {
+    let place = Place::new();
+    place.file("a.json", r#"{"id": 1, "day": "2024-12-31"}"#);
+    place.file("b.jsonc", r#"{"id": "x", "more": [/* none */]}"#);
+    let records = |range: std::ops::Range<usize>| -> String {
+        let record = |index: usize| format!("{{\"id\": {index}, \"k{}\": null}}\n", index % 70);
+        range.map(record).collect::<Vec<_>>().concat()
+    };
+    place.file("c.jsonl", records(0..5000));
+    place.file("d.jsonl", records(5000..5100));
+    for strictness in ["loose", "normal", "strict"] {
+        let schema = place.fjson(&format!("stats --infer-schema --strictness {strictness} a.json b.jsonc c.jsonl"));
+        place.file("s.json", schema.stdout());
+        assert_eq!(place.fjson("validate --check-schema s.json").status(), Some(0));
+        assert_eq!(place.fjson("validate --schema s.json a.json b.jsonc c.jsonl").status(), Some(0), "{strictness}");
+        let is_strict = strictness == "strict";
+        assert_eq!(place.fjson("validate --schema s.json d.jsonl").status(), Some(i32::from(is_strict)));
+    }
+    place.file("bad.json", "{\"id\": [1, 2, x]}");
+    let output = place.fjson("stats --infer-schema bad.json a.json");
+    assert_shows!(output);
+}

@@ -19,9 +19,9 @@ use proof::random::Random;
 use proof::random::rounds;
 use proof::suites;
 
-/// A structure of any depth and any number of keys that the limits permit.
+/// A structure of any depth and any number of keys that the limits permit, with all that can be noted.
 fn unlimited() -> Structure {
-    Structure::new().levels(256)
+    Structure::new().levels(256).note_strings()
 }
 
 fn read<'a>(structure: Structure, input: impl Into<Input<'a>>, options: &Options) -> Structure {
@@ -68,7 +68,8 @@ fn shown(structure: &Structure) -> Vec<String> {
     let line = |place: Place<'_>| {
         let numbers = place.numbers();
         let extremes = (&numbers.least, &numbers.greatest, numbers.inexact, numbers.longest);
-        format!("{} {:?} {:?} {}", place.path(), facts(&place), extremes, place.is_map())
+        let strings = (place.string_values(), place.format());
+        format!("{} {:?} {extremes:?} {strings:?} {}", place.path(), facts(&place), place.is_map())
     };
     let counts = format!("{} unlisted, {} deeper", structure.unlisted_values(), structure.deeper_values());
     structure.places().map(line).chain([counts]).collect()

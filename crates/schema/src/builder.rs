@@ -37,7 +37,7 @@ use crate::tree::tree;
 use crate::trouble::Trouble;
 
 /// Nesting levels that a schema may have: compiling it takes stack for each.
-const MAX_DEPTH: u64 = 256;
+pub(crate) const MAX_DEPTH: u64 = 256;
 
 /// Steps that a regular expression with look-around or back-references may take on one string. Others take linear time.
 const MAX_STEPS: usize = 1_000_000;

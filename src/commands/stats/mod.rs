@@ -1,4 +1,4 @@
-//! `fjson stats`: prints statistics of all inputs together, or their structure, as a table or as a JSON document.
+//! `fjson stats`: prints statistics of all inputs together, or their structure, as a table, a JSON document or a JSON Schema.
 //!
 //! Short inputs are read on all threads at the same time, and their statistics are added in order. The result is the same as if all
 //! inputs were read one after the other; where it would not be, because of too many different keys, an input is read again. For
@@ -45,7 +45,7 @@ struct Sums {
     /// Number of inputs that could not be read to their end. What was read of them is counted.
     failed: u64,
     stats: Stats,
-    /// The structure, which is collected instead of the statistics with `--paths`.
+    /// The structure, which is collected instead of the statistics with `--paths` and `--infer-schema`.
     structure: Option<Structure>,
     /// Number of most frequent keys to show.
     top: usize,
@@ -58,7 +58,7 @@ pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
     let Arguments { max_errors, color, quiet, verbose, .. } = arguments;
     let reporting = Reporting { format: Format::Human, max_errors: Some(max_errors), color, quiet, verbose };
     let report = Report::to_stderr(&reporting, &arguments.inputs)?;
-    let structure = arguments.paths.then(|| Mutex::new(empty_structure(&arguments)));
+    let structure = (arguments.paths || arguments.infer_schema).then(|| Mutex::new(empty_structure(&arguments)));
     let work = Collect {
         arguments: &arguments,
         inputs: AtomicU64::new(0),
@@ -83,8 +83,11 @@ pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
         (Form::Json, None) => json::text(&sums),
         (format, Some(structure)) => {
             structure.merge_maps();
-            let text = if format == Form::Table { paths::table } else { paths::json };
-            text(structure, sums.inputs)
+            match format {
+                _ if arguments.infer_schema => paths::schema(structure, arguments.strictness.into()),
+                Form::Table => paths::table(structure, sums.inputs),
+                Form::Json => paths::json(structure, sums.inputs),
+            }
         }
     };
     Target::stdout()?.print(text)?;
@@ -94,6 +97,7 @@ pub fn run(mut arguments: Arguments) -> Result<Exit, RunError> {
 /// Returns the structure of no documents.
 fn empty_structure(arguments: &Arguments) -> Structure {
     let structure = Structure::new();
+    let structure = if arguments.infer_schema { structure.note_strings() } else { structure };
     let structure = arguments.levels.map_or(structure.clone(), |levels| structure.levels(levels));
     arguments.max_keys.map_or(structure.clone(), |keys| structure.max_keys(keys))
 }
@@ -105,7 +109,7 @@ struct Collect<'a> {
     failed: AtomicU64,
     /// The sum of all inputs so far.
     stats: Mutex<Stats>,
-    /// The structure of all inputs so far, which is collected instead of the statistics with `--paths`.
+    /// The structure of all inputs so far, which is collected instead of the statistics with `--paths` and `--infer-schema`.
     structure: Option<Mutex<Structure>>,
 }
 

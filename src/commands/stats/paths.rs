@@ -1,4 +1,5 @@
-//! `--paths`: the structure of documents, as a table of 80 columns and as one JSON document on one line.
+//! `--paths` and `--infer-schema`: the structure of documents, as a table of 80 columns, as one JSON document on one line, and as a JSON
+//! Schema.
 
 #![forbid(unsafe_code)]
 
@@ -12,6 +13,7 @@ use fjson::Structure;
 use fjson::stats::Containers;
 use fjson::stats::Place;
 use fjson::stats::Step;
+use fjson_schema::Strictness;
 use unicode_width::UnicodeWidthChar;
 use unicode_width::UnicodeWidthStr;
 
@@ -245,6 +247,12 @@ fn write_place(place: &Place<'_>, writer: &mut JsonWriter) {
         writer.name("example").raw(&shown(example));
     }
     writer.end();
+}
+
+/// Returns the JSON Schema.
+pub fn schema(structure: &Structure, strictness: Strictness) -> String {
+    let schema = fjson_schema::infer(structure, strictness);
+    schema.lines().map(|line| shown(line) + "\n").collect()
 }
 
 /// Returns JSON in which invisible characters, which only strings have, are escaped.

@@ -95,6 +95,7 @@ pub const LINES: &[Line] = &[
     line("stats", DOCUMENTS, FEW),
     line("stats --format json --lines", &[Lines], FEW),
     line("stats --paths", DOCUMENTS, FEW),
+    line("stats --infer-schema", DOCUMENTS, FEW),
     line("query --assignments $..*", DOCUMENTS, FEW),
     line("query $.a", &[Long], MANY),
     line("query $[5000].a", &[Wide], MANY),

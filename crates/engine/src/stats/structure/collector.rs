@@ -363,8 +363,12 @@ impl Collector {
         }
         let node = self.value();
         if is_listed(node) {
-            let (text, at) = (&text[range], self.tree.values - 1);
-            self.tree.node_mut(node).add_string(text, has_escapes(text), at);
+            let (text, at, notes) = (&text[range], self.tree.values - 1, self.tree.settings.notes_strings);
+            let (node, escapes) = (self.tree.node_mut(node), has_escapes(text));
+            node.add_string(text, escapes, at);
+            if notes {
+                node.note_string(text, escapes);
+            }
         }
         Ok(())
     }

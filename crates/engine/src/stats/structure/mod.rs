@@ -4,6 +4,7 @@
 
 mod collector;
 mod node;
+mod strings;
 mod tree;
 
 use crate::error::Error;
@@ -78,7 +79,7 @@ pub struct Structure {
 
 impl Default for Structure {
     fn default() -> Self {
-        let settings = Settings { levels: DEFAULT_LEVELS, max_keys: DEFAULT_MAX_KEYS };
+        let settings = Settings { levels: DEFAULT_LEVELS, max_keys: DEFAULT_MAX_KEYS, notes_strings: false };
         Self { documents: 0, invalid: 0, bytes: 0, tree: Tree::new(settings, 0) }
     }
 }
@@ -103,6 +104,14 @@ impl Structure {
     #[must_use]
     pub fn max_keys(mut self, max_keys: usize) -> Self {
         self.tree.settings.max_keys = max_keys.min(MOST_KEYS);
+        self
+    }
+
+    /// Notes what the strings at each place have in common: their [format](Place::format), and which they are
+    /// [if there are few](Place::string_values). That takes up to 50 MiB more. To be called before anything is read.
+    #[must_use]
+    pub fn note_strings(mut self) -> Self {
+        self.tree.settings.notes_strings = true;
         self
     }
 
@@ -299,6 +308,43 @@ impl<'s> Place<'s> {
     #[must_use]
     pub fn strings(&self) -> &'s Texts {
         &self.get().strings
+    }
+
+    /// Returns the different values that are strings, without escapes and in the order of their bytes. `None` unless
+    /// [`note_strings`](Structure::note_strings) was called and there are strings, at most 16 different ones, each of at most 32 bytes
+    /// and without lone surrogates.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use fjson::{Options, Structure};
+    ///
+    /// let mut structure = Structure::new().note_strings();
+    /// structure.read(r#"["red", "blue", "red"]"#, &Options::new(), &mut |_| ControlFlow::Break(()))?;
+    /// let element = structure.places().last().expect("a place");
+    /// assert_eq!(element.string_values(), Some(vec!["blue", "red"]));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn string_values(&self) -> Option<Vec<&'s str>> {
+        self.get().noted.as_ref()?.values()
+    }
+
+    /// Returns the format that all values have that are strings, as JSON Schema calls it: `date-time`, `date`, `time`, `uuid`, `ipv4`,
+    /// `ipv6`, `email` or `uri`. `None` unless [`note_strings`](Structure::note_strings) was called and there is such a format. Only
+    /// usual forms are recognized, which validators agree on: e-mail addresses and URIs have ASCII host names, and seconds are below 60.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use fjson::{Options, Structure};
+    ///
+    /// let mut structure = Structure::new().note_strings();
+    /// structure.read(r#"["2024-12-31", "2025-01-01"]"#, &Options::new(), &mut |_| ControlFlow::Break(()))?;
+    /// assert_eq!(structure.places().last().and_then(|place| place.format()), Some("date"));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn format(&self) -> Option<&'static str> {
+        self.get().noted.as_ref()?.format()
     }
 
     /// Returns statistics of the values that are numbers.

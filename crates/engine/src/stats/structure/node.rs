@@ -9,6 +9,7 @@ use crate::scalar::append_quoted;
 use crate::scalar::unescape;
 use crate::stats::Containers;
 use crate::stats::Numbers;
+use crate::stats::structure::strings::Strings;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::mem;
@@ -99,6 +100,8 @@ pub(super) struct Node {
     pub(super) objects: Containers,
     pub(super) arrays: Containers,
     pub(super) strings: Texts,
+    /// What the strings have in common, if it is noted.
+    pub(super) noted: Option<Box<Strings>>,
     pub(super) numbers: Numbers,
     /// How many values came before the least and the greatest number.
     extremes_at: [u64; 2],
@@ -125,6 +128,7 @@ impl Node {
             objects: Containers::default(),
             arrays: Containers::default(),
             strings: Texts::default(),
+            noted: None,
             numbers: Numbers::default(),
             extremes_at: [0; 2],
             doubles: None,
@@ -157,6 +161,11 @@ impl Node {
         if self.example.is_none() && !text.is_empty() {
             self.example = Some(Example { at, text: shown_string(text) });
         }
+    }
+
+    /// Notes what a string has in common with the others, given whether it has escapes.
+    pub(super) fn note_string(&mut self, text: &[u8], escapes: bool) {
+        self.noted.get_or_insert_default().add(text, escapes);
     }
 
     /// Makes `number` the least or the greatest one if it is.
@@ -202,6 +211,11 @@ impl Node {
         self.objects.add(&other.objects);
         self.arrays.add(&other.arrays);
         self.strings.add(&other.strings);
+        match (&mut self.noted, &other.noted) {
+            (Some(noted), Some(others)) => noted.add_all(others),
+            (None, others) => self.noted.clone_from(others),
+            (Some(_), None) => {}
+        }
         self.add_numbers(other, base);
         self.trues += other.trues;
         self.falses += other.falses;

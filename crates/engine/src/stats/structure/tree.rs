@@ -42,6 +42,8 @@ pub(super) struct Settings {
     pub(super) levels: u64,
     /// Number of different keys above which an object may be a map.
     pub(super) max_keys: usize,
+    /// Whether it is noted what the strings at each place have in common.
+    pub(super) notes_strings: bool,
 }
 
 /// All places.
