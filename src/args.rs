@@ -35,6 +35,7 @@ use crate::args::notes::more;
 use crate::args::query::Query;
 use crate::args::ranges::Ranges;
 use crate::args::schema::SchemaOptions;
+use crate::args::schema::Validate;
 pub use crate::args::setup::Completions;
 pub use crate::args::setup::Man;
 use crate::args::stats::Stats;
@@ -142,23 +143,6 @@ pub enum Command {
 }
 
 #[derive(Args)]
-#[command(mut_arg("unique_keys", |option| option.hide_short_help(false)))]
-#[command(mut_arg("ijson", |option| option.hide_short_help(false)))]
-#[command(mut_arg("files_from", |option| option.hide_short_help(false)))]
-pub struct Validate {
-    #[command(flatten)]
-    pub schema: SchemaOptions,
-    #[command(flatten)]
-    pub inputs: Inputs,
-    #[command(flatten)]
-    pub ranges: Ranges,
-    #[command(flatten)]
-    pub engine: Engine,
-    #[command(flatten)]
-    pub reporting: Reporting,
-}
-
-#[derive(Args)]
 pub struct Minify {
     #[command(flatten)]
     pub output: Output,
@@ -175,6 +159,8 @@ pub struct Minify {
     /// Without it, a single document gets none; each of several documents always gets one.
     #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub newline: bool,
+    #[command(flatten)]
+    pub schema: SchemaOptions,
     #[command(flatten)]
     pub inputs: Inputs,
     #[command(flatten)]
@@ -219,6 +205,8 @@ pub struct Pretty {
     pub check: bool,
     #[command(flatten)]
     pub text: Text,
+    #[command(flatten)]
+    pub schema: SchemaOptions,
     #[command(flatten)]
     pub inputs: Inputs,
     #[command(flatten)]

@@ -81,7 +81,7 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
     complete_inputs(&mut command);
     announce_terminal(&mut command);
     match command {
-        Command::Validate(validate) => commands::validate::run(&validate),
+        Command::Validate(validate) => commands::validate::run(validate),
         Command::Minify(minify) => commands::minify::run(minify),
         Command::Pretty(pretty) => commands::pretty::run(pretty),
         Command::Query(query) => commands::query::run(&query),

@@ -112,6 +112,11 @@ impl Source {
         Ok(())
     }
 
+    /// Whether this is standard input, and in memory.
+    pub fn is_held(&self) -> bool {
+        self.name == Name::Stdin && HELD.get().is_some()
+    }
+
     /// Reads standard input from its start again, if it is a file.
     pub fn rewind(&self) {
         if self.regular().is_some() && HELD.get().is_none() {

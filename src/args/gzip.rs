@@ -6,6 +6,7 @@ use crate::args::Engine;
 use crate::args::Inputs;
 use crate::args::Reporting;
 use crate::args::notes::exit_status;
+use crate::args::schema::SchemaOptions;
 use clap::Args;
 use clap::ValueHint;
 use std::path::PathBuf;
@@ -55,6 +56,8 @@ pub struct Gzip {
     /// Replace FILE.gz if it exists
     #[arg(short, long, help_heading = "Output")]
     pub force: bool,
+    #[command(flatten)]
+    pub schema: SchemaOptions,
     #[command(flatten)]
     pub inputs: Inputs,
     #[command(flatten)]

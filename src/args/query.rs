@@ -6,6 +6,7 @@ use crate::args::Engine;
 use crate::args::Inputs;
 use crate::args::Reporting;
 use crate::args::ranges::Ranges;
+use crate::args::schema::SchemaOptions;
 use crate::args::values;
 use clap::ArgAction;
 use clap::Args;
@@ -144,10 +145,12 @@ pub struct Query {
     ///
     /// Assumes that the input is one valid document, or valid records, and stops reading where no further match is possible.
     #[arg(long, help_heading = "Search", hide_short_help = true)]
-    #[arg(conflicts_with_all = ["skip_bad", "stream", "max_depth", "unique_keys", "ijson"])]
+    #[arg(conflicts_with_all = ["skip_bad", "stream", "max_depth", "unique_keys", "ijson", "schema_source"])]
     pub trust: bool,
     #[command(flatten)]
     pub printing: Printing,
+    #[command(flatten)]
+    pub schema: SchemaOptions,
     #[command(flatten)]
     pub inputs: Inputs,
     #[command(flatten)]
@@ -162,7 +165,7 @@ pub struct Query {
     ///
     /// And those with a match that cannot be printed. Their number is printed to standard error, and they do not change the exit
     /// status.
-    #[arg(long, help_heading = "Records")]
+    #[arg(long, conflicts_with = "schema_source", help_heading = "Records")]
     pub skip_bad: bool,
     /// Write the records that --skip-bad skips to FILE
     ///

@@ -1,12 +1,41 @@
-//! The options about JSON Schema.
+//! The command line of `fjson validate`, and the options about JSON Schema that other commands have, too.
 
 #![forbid(unsafe_code)]
 
+use crate::args::Engine;
+use crate::args::Inputs;
+use crate::args::Reporting;
+use crate::args::ranges::Ranges;
 use clap::Args;
 use clap::ValueEnum;
 use clap::ValueHint;
 use std::ffi::OsString;
 use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(mut_arg("schemas", |option| option.hide_short_help(false)))]
+#[command(mut_arg("schema_from_instance", |option| option.hide_short_help(false)))]
+#[command(mut_arg("unique_keys", |option| option.hide_short_help(false)))]
+#[command(mut_arg("ijson", |option| option.hide_short_help(false)))]
+#[command(mut_arg("files_from", |option| option.hide_short_help(false)))]
+pub struct Validate {
+    #[command(flatten)]
+    pub schema: SchemaOptions,
+    /// Check that the inputs are JSON Schemas
+    ///
+    /// Against the meta-schema of their draft; also that all references are found and all patterns are regular expressions.
+    #[arg(long, help_heading = "Schema", group = "schema_source", conflicts_with_all = ["schemas", "schema_from_instance"])]
+    #[arg(hide_short_help = true)]
+    pub check_schema: bool,
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub ranges: Ranges,
+    #[command(flatten)]
+    pub engine: Engine,
+    #[command(flatten)]
+    pub reporting: Reporting,
+}
 
 #[derive(Args)]
 #[command(next_help_heading = "Schema")]
@@ -15,14 +44,15 @@ pub struct SchemaOptions {
     ///
     /// With GLOB=FILE, only the inputs whose names match the pattern, as of .gitignore. May be repeated; the last one that matches
     /// applies, and inputs without any are only read. Also rejects duplicate keys and documents nested more than 1000 levels deep.
-    #[arg(long = "schema", value_name = "[GLOB=]FILE", value_hint = ValueHint::FilePath)]
+    /// minify, pretty, query and gzip write nothing of an input that is invalid; they read it twice, and hold standard input in memory.
+    #[arg(long = "schema", value_name = "[GLOB=]FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     #[arg(group = "schema_source")]
     pub schemas: Vec<OsString>,
     /// Validate each document against the schema that its member $schema names
     ///
     /// As editors do: the name is relative to the file, and the member itself is not validated. Documents without it are only read.
     /// $schema of a draft stands for its meta-schema.
-    #[arg(long, group = "schema_source", conflicts_with_all = ["schemas", "schema_at"])]
+    #[arg(long, group = "schema_source", conflicts_with_all = ["schemas", "schema_at"], hide_short_help = true)]
     pub schema_from_instance: bool,
     /// Look for referenced schemas in DIR, by their $id or their path
     ///
@@ -46,12 +76,9 @@ pub struct SchemaOptions {
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Formats::Assert, hide_default_value = true)]
     #[arg(requires = "schema_source", hide_short_help = true)]
     pub formats: Formats,
-    /// Check that the inputs are JSON Schemas
-    ///
-    /// Against the meta-schema of their draft; also that all references are found and all patterns are regular expressions.
-    #[arg(long, group = "schema_source", conflicts_with_all = ["schemas", "schema_from_instance"])]
-    #[arg(hide_short_help = true)]
-    pub check_schema: bool,
+    /// Whether the inputs are schemas. Set by `validate`.
+    #[arg(skip)]
+    pub inputs_are_schemas: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -89,6 +116,6 @@ pub enum Formats {
 impl SchemaOptions {
     /// Whether inputs are more than read.
     pub fn is_used(&self) -> bool {
-        !self.schemas.is_empty() || self.schema_from_instance || self.check_schema
+        !self.schemas.is_empty() || self.schema_from_instance || self.inputs_are_schemas
     }
 }

@@ -6,6 +6,7 @@ use crate::args::Bom;
 use crate::args::Format;
 use crate::args::Reporting;
 use crate::commands::rewrite::Rewrite;
+use crate::commands::schema::Gate;
 use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::name::Name;
@@ -25,14 +26,16 @@ use std::io::IsTerminal;
 /// Lists each input that would change: its name on standard output, or a finding in a machine-readable report.
 pub fn run(rewrite: &Rewrite<'_>, finding: Finding) -> Result<Exit, RunError> {
     let Rewrite { inputs, engine, reporting, .. } = rewrite;
-    let report = Report::as_output(reporting, inputs)?;
+    let mut report = Report::as_output(reporting, inputs)?;
+    let Some(gate) = Gate::new(rewrite.schema, engine, inputs, &mut report)? else { return report.finish() };
     let mut handler = Handler { report, reporting };
-    scheduler::each(inputs, engine.threads, &Check { rewrite, finding }, &mut handler)?;
+    scheduler::each(inputs, engine.threads, &Check { rewrite, gate: &gate, finding }, &mut handler)?;
     handler.report.finish()
 }
 
 struct Check<'a> {
     rewrite: &'a Rewrite<'a>,
+    gate: &'a Gate<'a>,
     finding: Finding,
 }
 
@@ -41,6 +44,14 @@ impl Work for Check<'_> {
         let Rewrite { verb, inputs, .. } = self.rewrite;
         if sink.send(Event::Opened).is_break() {
             return;
+        }
+        match self.rewrite.admits(self.gate, &source, threads, sink) {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(error) => {
+                let _ = sink.send(Event::RunError(error));
+                return;
+            }
         }
         let options = self.rewrite.options(&source, threads);
         let strips_mark =

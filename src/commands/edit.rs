@@ -204,6 +204,7 @@ fn run(edits: Edits, changing: Changing, also_read: Option<&Path>) -> Result<Exi
         output: &output,
         engine: &engine,
         reporting: &reporting,
+        schema: None,
         also_read,
     };
     if check { check::run(&rewrite, Finding::Outdated) } else { rewrite.run() }

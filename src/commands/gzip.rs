@@ -6,6 +6,7 @@
 
 use crate::args::Inputs;
 use crate::args::gzip::Gzip;
+use crate::commands::schema::Gate;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::RunError;
@@ -15,6 +16,7 @@ use crate::outputs::Outputs;
 use crate::report::Event;
 use crate::report::Report;
 use crate::scheduler;
+use crate::scheduler::DirectSink;
 use crate::scheduler::EventSink;
 use crate::scheduler::Work;
 use crate::source::Source;
@@ -39,19 +41,26 @@ const EXISTS: &str = "already exists; use --force to replace it";
 pub fn run(arguments: &Gzip) -> Result<Exit, RunError> {
     let mut report = Report::to_stderr(&arguments.reporting, &arguments.inputs)?;
     let inputs = Inputs { skip_compressed: true, ..arguments.inputs.clone() };
+    let gate = Gate::new(Some(&arguments.schema), &arguments.engine, &inputs, &mut report)?;
+    let Some(gate) = gate else { return report.finish() };
     report = if arguments.stdout { report } else { report.with_summary() };
     if arguments.stdout || arguments.output.is_some() {
-        compress_to_one_output(arguments, &inputs, &mut report)?;
+        compress_to_one_output(arguments, &inputs, &gate, &mut report)?;
     } else {
         let outputs = Mutex::new(Outputs::beside(&inputs));
-        let work = Beside { arguments, outputs: &outputs };
+        let work = Beside { arguments, gate: &gate, outputs: &outputs };
         scheduler::each(&inputs, arguments.engine.threads, &work, &mut report)?;
     }
     report.finish()
 }
 
 /// Compresses the only input to standard output or `-o`.
-fn compress_to_one_output(arguments: &Gzip, inputs: &Inputs, report: &mut Report) -> Result<(), RunError> {
+fn compress_to_one_output(
+    arguments: &Gzip,
+    inputs: &Inputs,
+    gate: &Gate<'_>,
+    report: &mut Report,
+) -> Result<(), RunError> {
     if let Some(second) = inputs.files.get(1) {
         return report.run_error(&RunError::new(Name::Path(second.clone()), ONE_INPUT));
     }
@@ -71,7 +80,14 @@ fn compress_to_one_output(arguments: &Gzip, inputs: &Inputs, report: &mut Report
                 _ => stdout()?,
             };
             report.open(&source);
-            match compress(&source, target, arguments, arguments.engine.threads)? {
+            let (framing, threads) = (inputs.framing(&source.name), arguments.engine.threads);
+            let mut sink = DirectSink::new(&source.name, report);
+            let is_admitted = gate.admits(&source, framing, threads, &mut sink);
+            sink.into_result()?;
+            if !is_admitted? {
+                return Ok(());
+            }
+            match compress(&source, target, arguments, gate, threads)? {
                 Ok(compressed) => only = Some((source.name, compressed)),
                 Err(error) => report.error(&source.name, &error)?,
             }
@@ -89,16 +105,18 @@ fn compress_to_one_output(arguments: &Gzip, inputs: &Inputs, report: &mut Report
 /// The work of compressing each input to a file in its directory, or standard input to standard output.
 struct Beside<'a> {
     arguments: &'a Gzip,
+    gate: &'a Gate<'a>,
     outputs: &'a Mutex<Outputs<'a>>,
 }
 
 impl Beside<'_> {
     fn compress(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) -> Result<(), RunError> {
         let target = if source.name == Name::Stdin { stdout()? } else { Target::create(&gz_path(source)?)? };
-        if sink.send(Event::Opened).is_break() {
+        let framing = self.arguments.inputs.framing(&source.name);
+        if sink.send(Event::Opened).is_break() || !self.gate.admits(source, framing, threads, sink)? {
             return Ok(());
         }
-        let events = match compress(source, target, self.arguments, threads)? {
+        let events = match compress(source, target, self.arguments, self.gate, threads)? {
             Ok(compressed) => compressed.commit()?,
             Err(error) => vec![Event::Error(error)],
         };
@@ -155,6 +173,7 @@ fn compress(
     source: &Source,
     mut target: Target,
     arguments: &Gzip,
+    gate: &Gate<'_>,
     threads: usize,
 ) -> Result<Result<Compressed, Error>, RunError> {
     source.check_differs_from(target.output_file())?;
@@ -167,6 +186,7 @@ fn compress(
     let input = arguments.inputs.read(source);
     match input.and_then(|input| fjson::gzip(input, &mut target, &settings, &options)) {
         Ok(summary) => {
+            gate.confirm(source)?;
             let is_verbose = arguments.reporting.verbose;
             let line = || statistics.line(&arguments.inputs, source, &summary, Some(target.written()));
             let line = is_verbose.then(line);

@@ -15,10 +15,11 @@ use std::io::Write;
 
 pub fn run(mut arguments: Minify) -> Result<Exit, RunError> {
     arguments.inputs.may_be_concatenated = true;
-    let Minify { inputs, text, canonical, newline, output, engine, reporting, .. } = &arguments;
+    let Minify { inputs, text, canonical, newline, output, schema, engine, reporting, .. } = &arguments;
     let (compact, canonical_form) = (Compact { newline: *newline }, Canonical { newline: *newline });
     let verb: &dyn Verb = if *canonical { &canonical_form } else { &compact };
-    Rewrite { verb, inputs, text, output, engine, reporting, also_read: None }.run()
+    let schema = Some(schema);
+    Rewrite { verb, inputs, text, output, engine, reporting, schema, also_read: None }.run()
 }
 
 struct Compact {

@@ -20,6 +20,7 @@ mod check;
 mod colors;
 mod pointing;
 mod rewrite;
+mod schema;
 mod statistics;
 
 use crate::args::Bom;

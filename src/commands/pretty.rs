@@ -30,9 +30,9 @@ pub fn run(mut arguments: Pretty) -> Result<Exit, RunError> {
     let layout = if arguments.tab { Layout::tab() } else { Layout::spaces(arguments.indent) };
     let layout = arguments.width.map_or(layout, |columns| layout.width(columns));
     let layout = if arguments.compact_arrays { layout.compact_arrays() } else { layout };
-    let Pretty { inputs, text, output, engine, reporting, check, .. } = &arguments;
+    let Pretty { inputs, text, output, schema, engine, reporting, check, .. } = &arguments;
     let verb = &Indented { layout };
-    let rewrite = Rewrite { verb, inputs, text, output, engine, reporting, also_read: None };
+    let rewrite = Rewrite { verb, inputs, text, output, engine, reporting, schema: Some(schema), also_read: None };
     if *check { check::run(&rewrite, Finding::Unformatted) } else { rewrite.run() }
 }
 

@@ -13,8 +13,10 @@ use crate::args::OnComments;
 use crate::args::Output;
 use crate::args::Reporting;
 use crate::args::Text;
+use crate::args::schema::SchemaOptions;
 use crate::colorizer::Colorizer;
 use crate::commands::colors;
+use crate::commands::schema::Gate;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::RunError;
@@ -86,6 +88,8 @@ pub struct Rewrite<'a> {
     pub output: &'a Output,
     pub engine: &'a Engine,
     pub reporting: &'a Reporting,
+    /// What each input is validated against before anything of it is written.
+    pub schema: Option<&'a SchemaOptions>,
     /// A file that was read, beside the inputs.
     pub also_read: Option<&'a Path>,
 }
@@ -98,20 +102,24 @@ impl Rewrite<'_> {
         if self.output.in_place || self.output.path().is_some() {
             report = report.with_summary();
         }
-        let result =
-            if self.output.in_place { self.run_in_place(&mut report) } else { self.run_to_one_output(&mut report) };
+        let Some(gate) = Gate::new(self.schema, self.engine, &inputs, &mut report)? else { return report.finish() };
+        let result = if self.output.in_place {
+            self.run_in_place(&gate, &mut report)
+        } else {
+            self.run_to_one_output(&gate, &mut report)
+        };
         result.or_else(|error| report.run_error(&error))?;
         report.finish()
     }
 
-    fn run_to_one_output(&self, report: &mut Report) -> Result<(), RunError> {
+    fn run_to_one_output(&self, gate: &Gate<'_>, report: &mut Report) -> Result<(), RunError> {
         let mut outputs = Outputs::beside(self.inputs).and(self.also_read).or_in_place();
         let target = match self.output.path() {
             Some(path) => outputs.create(path)?,
             None => outputs.stdout()?,
         };
         let inputs = Inputs { outputs: outputs.files(), ..self.inputs.clone() };
-        let work = ToOneOutput { rewrite: self };
+        let work = ToOneOutput { rewrite: self, gate };
         let colorizer = colors::colorizer(self.reporting.color, self.verb.is_for_people(), &target);
         let mut handler = OneOutput { target, report, inputs: 0, colorizer, colored: Vec::new() };
         scheduler::each(&inputs, self.engine.threads, &work, &mut handler)?;
@@ -125,9 +133,9 @@ impl Rewrite<'_> {
         if report.worst() == Exit::Success { target.commit() } else { Ok(()) }
     }
 
-    fn run_in_place(&self, report: &mut Report) -> Result<(), RunError> {
+    fn run_in_place(&self, gate: &Gate<'_>, report: &mut Report) -> Result<(), RunError> {
         let inputs = Inputs { skip_compressed: true, is_edited_in_place: true, ..self.inputs.clone() };
-        scheduler::each(&inputs, self.engine.threads, &InPlace { rewrite: self }, report)
+        scheduler::each(&inputs, self.engine.threads, &InPlace { rewrite: self, gate }, report)
     }
 
     pub fn options(&self, source: &Source, threads: usize) -> Options {
@@ -153,11 +161,29 @@ impl Rewrite<'_> {
         self.inputs.on_comments == OnComments::Strip && self.inputs.has_comments(source)
     }
 
+    /// Validates an input against its schema. If it is invalid, sends why, and returns false.
+    pub fn admits(
+        &self,
+        gate: &Gate<'_>,
+        source: &Source,
+        threads: usize,
+        sink: &mut dyn EventSink,
+    ) -> Result<bool, RunError> {
+        gate.admits(source, self.inputs.framing(&source.name), threads, sink)
+    }
+
     /// Writes one input to `sink`. Returns the events to send when the output is complete, or `None` if the input is invalid or was
     /// not written. An error has been sent to `sink`, unless `sink` itself has failed.
     ///
     /// If the output is `shared` with other inputs, or is standard output, a short document is checked before any of it is written.
-    fn write(&self, source: &Source, threads: usize, sink: &mut dyn EventSink, shared: bool) -> Option<Vec<Event>> {
+    fn write(
+        &self,
+        gate: &Gate<'_>,
+        source: &Source,
+        threads: usize,
+        sink: &mut dyn EventSink,
+        shared: bool,
+    ) -> Option<Vec<Event>> {
         let statistics = Statistics::start(self.engine);
         let is_short = source.size().is_none_or(|size| size <= CHECKED_FIRST);
         let is_document = matches!(self.inputs.framing(&source.name), Framing::Document | Framing::Documents);
@@ -167,6 +193,10 @@ impl Rewrite<'_> {
         let keeps_comments = self.keeps_comments(source);
         let result =
             self.inputs.read(source).and_then(|input| self.verb.write(input, &mut output, &options, keeps_comments));
+        if let (Ok(_), Err(error)) = (&result, gate.confirm(source)) {
+            let _ = output.sink.send(Event::RunError(error));
+            return None;
+        }
         let is_released = result.is_err() || output.release().is_ok();
         let SinkWriter { sink, count, is_open, .. } = output;
         match result {
@@ -245,14 +275,20 @@ impl Write for SinkWriter<'_> {
 /// The work for writing all inputs to one output.
 struct ToOneOutput<'r> {
     rewrite: &'r Rewrite<'r>,
+    gate: &'r Gate<'r>,
 }
 
 impl Work for ToOneOutput<'_> {
     fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink) {
-        if sink.send(Event::Opened).is_continue() {
-            let events = self.rewrite.write(&source, threads, sink, true);
-            send_all(events, sink);
+        if sink.send(Event::Opened).is_break() {
+            return;
         }
+        let events = match self.rewrite.admits(self.gate, &source, threads, sink) {
+            Ok(true) => self.rewrite.write(self.gate, &source, threads, sink, true),
+            Ok(false) => None,
+            Err(error) => Some(vec![Event::RunError(error)]),
+        };
+        send_all(events, sink);
     }
 
     fn parallel_size(&self) -> u64 {
@@ -297,7 +333,9 @@ impl EventHandler for OneOutput<'_> {
                 self.target.end_line()?;
                 self.inputs += 1;
             }
-            Event::Error(_) | Event::RunError(_) | Event::Line(_) => self.target.end_line_for_message()?,
+            Event::Error(_) | Event::Violation(_) | Event::RunError(_) | Event::Line(_) => {
+                self.target.end_line_for_message()?;
+            }
             _ => {}
         }
         self.report.handle(name, event)
@@ -317,6 +355,7 @@ impl EventHandler for OneOutput<'_> {
 /// The work for editing each input in place.
 struct InPlace<'r> {
     rewrite: &'r Rewrite<'r>,
+    gate: &'r Gate<'r>,
 }
 
 impl Work for InPlace<'_> {
@@ -348,7 +387,7 @@ impl InPlace<'_> {
             return Err(RunError::new(source.name.clone(), PREFIXES_WOULD_BE_LOST));
         }
         Target::check_in_place(&source)?;
-        if sink.send(Event::Opened).is_break() {
+        if sink.send(Event::Opened).is_break() || !self.rewrite.admits(self.gate, &source, threads, sink)? {
             return Ok(());
         }
         let event = match self.difference(&source, threads) {
@@ -359,8 +398,8 @@ impl InPlace<'_> {
                 if keeps_mark {
                     target.print(MARK)?;
                 }
-                let written =
-                    self.rewrite.write(&source, threads, &mut InPlaceSink { sink, target: &mut target }, false);
+                let output = &mut InPlaceSink { sink, target: &mut target };
+                let written = self.rewrite.write(self.gate, &source, threads, output, false);
                 if let Some(error) = target.write_error() {
                     return Err(error);
                 }

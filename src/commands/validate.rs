@@ -2,12 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-mod checking;
-mod locator;
-mod places;
-mod schemas;
-
-use crate::args::Validate;
+use crate::args::schema::Validate;
+use crate::commands::schema::Checker;
 use crate::commands::statistics::Statistics;
 use crate::exit::Exit;
 use crate::exit::RunError;
@@ -17,44 +13,69 @@ use crate::scheduler;
 use crate::scheduler::EventSink;
 use crate::scheduler::Work;
 use crate::source::Source;
+use fjson::Error;
+use fjson::Summary;
 
-pub fn run(arguments: &Validate) -> Result<Exit, RunError> {
-    if arguments.schema.is_used() {
-        return checking::run(arguments);
+pub fn run(mut arguments: Validate) -> Result<Exit, RunError> {
+    arguments.schema.inputs_are_schemas = arguments.check_schema;
+    let Validate { schema, inputs, engine, reporting, .. } = &arguments;
+    let mut report = Report::as_output(reporting, inputs)?;
+    let mut work = Validating { arguments: &arguments, checker: None };
+    if schema.is_used() {
+        work.checker = Checker::new(schema, engine, inputs, &mut report)?;
+        if work.checker.is_none() {
+            return report.finish();
+        }
     }
-    let mut report = Report::as_output(&arguments.reporting, &arguments.inputs)?;
-    scheduler::each(&arguments.inputs, arguments.engine.threads, arguments, &mut report)?;
+    scheduler::each(inputs, engine.threads, &work, &mut report)?;
     report.finish()
 }
 
-impl Work for Validate {
-    fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink) {
-        let name = &source.name;
-        let statistics = Statistics::start(&self.engine);
-        let options = self.engine.options(&self.inputs, name).threads(threads);
-        let options = options.max_errors(self.reporting.errors_per_document());
-        // If writing the report fails, for example because the disk is full, the input is not read further.
-        let mut flow = sink.send(Event::Opened);
-        if flow.is_break() {
-            return;
+struct Validating<'v> {
+    arguments: &'v Validate,
+    /// What documents are validated with beside the rules of JSON.
+    checker: Option<Checker<'v>>,
+}
+
+impl Validating<'_> {
+    /// Sends the errors of an input. Returns `None` if the sink accepts no more, for example because the disk is full.
+    fn validate(&self, source: &Source, threads: usize, sink: &mut dyn EventSink) -> Option<Result<Summary, Error>> {
+        let Validate { inputs, engine, reporting, .. } = self.arguments;
+        if let Some(checker) = &self.checker {
+            return checker.check(source, inputs.framing(&source.name), threads, sink);
         }
-        let result = self.inputs.read(&source).and_then(|input| {
+        let options = engine.options(inputs, &source.name).threads(threads);
+        let options = options.max_errors(reporting.errors_per_document());
+        let mut is_open = true;
+        let result = inputs.read(source).and_then(|input| {
             fjson::validate_each(input, &options, &mut |error| {
-                flow = sink.send(Event::Error(error));
+                let flow = sink.send(Event::Error(error));
+                is_open = flow.is_continue();
                 flow
             })
         });
-        if flow.is_break() {
+        is_open.then_some(result)
+    }
+}
+
+impl Work for Validating<'_> {
+    fn work(&self, source: Source, threads: usize, sink: &mut dyn EventSink) {
+        let Validate { inputs, engine, reporting, .. } = self.arguments;
+        // To find the lines of violations.
+        let source = if self.checker.is_some() { source.kept() } else { source };
+        let statistics = Statistics::start(engine);
+        if sink.send(Event::Opened).is_break() {
             return;
         }
-        let event = match result {
-            Ok(summary) => {
-                if self.reporting.verbose {
-                    let _ = sink.send(Event::Line(statistics.line(&self.inputs, &source, &summary, None)));
+        let event = match self.validate(&source, threads, sink) {
+            None => return,
+            Some(Ok(summary)) => {
+                if reporting.verbose {
+                    let _ = sink.send(Event::Line(statistics.line(inputs, &source, &summary, None)));
                 }
                 Event::Closed(summary)
             }
-            Err(error) => Event::Error(error),
+            Some(Err(error)) => Event::Error(error),
         };
         let _ = sink.send(event);
     }

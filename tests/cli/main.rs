@@ -68,6 +68,7 @@ mod query;
 mod ranges;
 mod replacing;
 mod schema;
+mod schema_gate;
 #[cfg(unix)] // needs symbolic links and FIFOs
 mod several;
 #[cfg(unix)] // needs signals

@@ -24,6 +24,7 @@ use crate::commands::query::column::Columns;
 use crate::commands::query::found_columns::FoundColumns;
 use crate::commands::query::output::Output;
 use crate::commands::query::searching::Searching;
+use crate::commands::schema::Gate;
 use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::name::Name;
@@ -190,6 +191,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
         Err(exit) => return Ok(exit),
     };
     let mut report = Report::to_stderr(&arguments.reporting, &arguments.inputs)?;
+    let gate = Gate::new(Some(&arguments.schema), &arguments.engine, &arguments.inputs, &mut report)?;
+    let Some(gate) = gate else { return report.finish() };
     let mut outputs = Outputs::beside(&arguments.inputs);
     let created = outputs.stdout().and_then(|target| {
         let bad_records = arguments.bad_records.as_deref().map(|path| BadRecords::create(path, &mut outputs));
@@ -204,7 +207,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
     };
     let inputs = Inputs { outputs: outputs.files(), ..arguments.inputs.clone() };
     let output = Output::new(arguments, &expressions.names, &target);
-    let work = Searching::new(arguments, &inputs, &expressions, output);
+    let work = Searching::new(arguments, &inputs, &expressions, &gate, output);
     // On a terminal, it would only be seen.
     let has_mark = arguments.printing.excel && !target.is_terminal();
     let mark = if has_mark { BYTE_ORDER_MARK } else { b"" };
@@ -262,7 +265,7 @@ impl EventHandler for Matches {
         match event {
             Event::Skipped(skipped) => self.bad_records.as_mut().map_or(Ok(()), |records| records.add(name, &skipped)),
             event => {
-                if matches!(event, Event::Error(_) | Event::RunError(_) | Event::Line(_) | Event::Unprintable(_)) {
+                if !matches!(event, Event::Opened | Event::Closed(_) | Event::Passed) {
                     self.target.end_line_for_message()?;
                 }
                 self.report.handle(name, event)

@@ -11,6 +11,7 @@ use crate::commands::query::output::Output;
 use crate::commands::query::rows::Batch;
 use crate::commands::query::unprintable::Unprintables;
 use crate::commands::query::value::OUT_OF_MEMORY;
+use crate::commands::schema::Gate;
 use crate::commands::statistics::Statistics;
 use crate::exit::RunError;
 use crate::report::Event;
@@ -47,6 +48,7 @@ pub struct Searching<'a> {
     arguments: &'a Arguments,
     pub inputs: &'a Inputs,
     expressions: &'a Expressions,
+    gate: &'a Gate<'a>,
     /// A printer that has printed nothing.
     output: Output<'a>,
     /// Printers that are not in use. If inputs are searched one after the other, it is always the same one.
@@ -68,10 +70,16 @@ struct Printer<'a> {
 
 impl<'a> Searching<'a> {
     /// Creates a search. `output` has printed nothing.
-    pub fn new(arguments: &'a Arguments, inputs: &'a Inputs, expressions: &'a Expressions, output: Output<'a>) -> Self {
+    pub fn new(
+        arguments: &'a Arguments,
+        inputs: &'a Inputs,
+        expressions: &'a Expressions,
+        gate: &'a Gate<'a>,
+        output: Output<'a>,
+    ) -> Self {
         let counts = Mutex::new(vec![0; expressions.queries.len()]);
         let (idle, matched, is_full) = Default::default();
-        Self { arguments, inputs, expressions, output, idle, counts, matched, is_full }
+        Self { arguments, inputs, expressions, gate, output, idle, counts, matched, is_full }
     }
 
     /// Begins the output. Returns an error if there is no memory.
@@ -171,7 +179,7 @@ fn search<'a>(
     printer: &mut Printer<'a>,
     sink: &mut Tracking<'_>,
 ) -> Vec<u64> {
-    let Searching { arguments, inputs, expressions, .. } = *searching;
+    let Searching { arguments, inputs, expressions, gate, .. } = *searching;
     if sink.send(Event::Opened).is_break() {
         return Vec::new();
     }
@@ -188,6 +196,14 @@ fn search<'a>(
             return Vec::new();
         }
     };
+    match gate.admits(&source, framing, threads, sink) {
+        Ok(true) => {}
+        Ok(false) => return Vec::new(),
+        Err(error) => {
+            let _ = sink.send(Event::RunError(error));
+            return Vec::new();
+        }
+    }
     printer.output.begin_input(&source.name);
     printer.batch.begin_input();
     let statistics = Statistics::start(&arguments.engine);
@@ -212,6 +228,9 @@ fn search<'a>(
         for count in mem::take(&mut counts) {
             let _ = matches.printer.output.print_count(count, matches.sink);
         }
+    }
+    if let Err(error) = gate.confirm(&source) {
+        matches.failure.get_or_insert(error);
     }
     matches.finish(inputs, result, &statistics);
     counts

@@ -4,7 +4,7 @@
 
 use crate::args::Encoding;
 use crate::args::Inputs;
-use crate::commands::validate::locator::Locator;
+use crate::commands::schema::locator::Locator;
 use crate::name::Name;
 use crate::report::Violation;
 use crate::source::Source;
@@ -76,7 +76,7 @@ impl<'p> Places<'p> {
 
     fn locator(&self, kept: Option<Vec<u8>>) -> Result<Option<Locator<'p>>, Error> {
         let Self { inputs, source, .. } = *self;
-        if kept.is_none() && source.name == Name::Stdin {
+        if kept.is_none() && source.name == Name::Stdin && !source.is_held() {
             // A mapping leaves the position in the file as it is, which reading needs.
             let is_changed = inputs.encoding != Encoding::Utf8 || inputs.skip_prefix.is_some();
             let is_mapped = !inputs.no_mmap && !is_changed && !inputs.may_have_comments(source);
@@ -85,6 +85,7 @@ impl<'p> Places<'p> {
         }
         let input = match kept {
             Some(kept) => Input::from_reader(Cursor::new(kept)),
+            None if source.is_held() => source.input(false, false),
             None => match source.again() {
                 Some(file) => Input::from_reader(file),
                 None => return Ok(None),

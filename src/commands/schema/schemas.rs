@@ -1,4 +1,4 @@
-//! The schemas of `fjson validate`: which one an input has, and what it says about a document.
+//! The schemas of the command line: which one an input has, and what it says about a document.
 
 #![forbid(unsafe_code)]
 
@@ -112,7 +112,7 @@ impl<'s> Schemas<'s> {
 
     /// Validates a document of the input `name`.
     pub fn check(&self, name: &Name, document: Value<'_, '_>) -> Verdict {
-        if self.options.check_schema {
+        if self.options.inputs_are_schemas {
             return self.check_schema(name, document).into();
         }
         if self.options.schema_from_instance {
