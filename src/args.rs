@@ -249,7 +249,7 @@ pub struct Inputs {
     pub files0_from: Option<PathBuf>,
     /// In directories, include only files that match GLOB
     ///
-    /// Without this option, those are the files that end in .json, .jsonl, .ndjson or .geojson, also if .gz, .zst, .bz2 or .xz
+    /// Without this option, those are the files that end in .json, .jsonc, .jsonl, .ndjson or .geojson, also if .gz, .zst, .bz2 or .xz
     /// follows. A file that matches is included whatever its extension, and even if it is hidden or ignored. !GLOB excludes files. May
     /// be repeated.
     #[arg(short, long = "glob", value_name = "GLOB", value_parser = values::glob)]

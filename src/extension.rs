@@ -5,7 +5,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-const JSON_EXTENSIONS: [&str; 4] = ["json", "jsonl", "ndjson", "geojson"];
+const JSON_EXTENSIONS: [&str; 5] = ["json", "jsonc", "jsonl", "ndjson", "geojson"];
 
 /// Extensions that may follow one of [`JSON_EXTENSIONS`].
 const COMPRESSED_EXTENSIONS: [&str; 4] = ["gz", "zst", "bz2", "xz"];
@@ -38,7 +38,9 @@ mod tests {
 
     #[test]
     fn names_of_json_files_are_recognized() {
-        for name in ["a.json", "dir/a.jsonl", "a.ndjson.gz", "a.geojson", "a.json.zst", "a.json.bz2", "a.json.xz"] {
+        for name in
+            ["a.json", "a.jsonc", "dir/a.jsonl", "a.ndjson.gz", "a.geojson", "a.json.zst", "a.json.bz2", "a.json.xz"]
+        {
             assert!(is_json(Path::new(name)) && is_json(Path::new(&name.to_uppercase())), "{name}");
         }
         for (name, is_lines) in [("A.JSONL", true), ("a.NdJson.GZ", true), ("A.JSON", false), ("jsonl", false)] {

@@ -9,6 +9,7 @@ fn tree() -> Place {
     let place = Place::new();
     for name in [
         "a.json",
+        "a.jsonc",
         "b.jsonl",
         "c.ndjson",
         "d.geojson",
@@ -51,7 +52,7 @@ fn a_directory_without_inputs_says_why() {
 #[test]
 #[cfg_attr(windows, ignore = "needs paths with slashes")]
 fn a_directory_gives_its_json_files() {
-    let expected = ["./a.json", "./b.jsonl", "./c.ndjson", "./d.geojson", "./sub/deep/e.json"];
+    let expected = ["./a.json", "./a.jsonc", "./b.jsonl", "./c.ndjson", "./d.geojson", "./sub/deep/e.json"];
     assert_eq!(visited(&tree(), "."), expected);
     assert_eq!(visited(&tree(), "sub"), ["sub/deep/e.json"]);
 }
@@ -83,7 +84,7 @@ fn gitignore_counts_inside_a_git_repository() {
 fn globs_choose_and_leave_out() {
     let place = tree();
     assert_eq!(visited(&place, "-g *.txt ."), ["./other.txt"]);
-    assert_eq!(visited(&place, "--glob !*.json ."), ["./b.jsonl", "./c.ndjson", "./d.geojson"]);
+    assert_eq!(visited(&place, "--glob !*.json ."), ["./a.jsonc", "./b.jsonl", "./c.ndjson", "./d.geojson"]);
     // A file that matches a glob is included even if it is hidden, as in ripgrep; an ignored directory is not searched.
     assert_eq!(visited(&place, "-g *.json -g !sub ."), ["./.hidden.json", "./a.json"]);
 }

@@ -249,3 +249,23 @@ fn deep_documents_and_many_violations() {
     assert_eq!(text.lines().count(), 65_537, "{}", &text[text.len() - 300..]);
     assert!(text.ends_with("<stdin>: a document has more violations than the 65536 that are looked for\n"));
 }
+
+/// Schemas with comments: by name or with `--jsonc`, referenced ones and those in directories, too.
+#[test]
+fn schemas_may_have_comments() {
+    let place = Place::new();
+    place.file(
+        "s.jsonc",
+        "{\n  // a number\n  \"properties\": {\"a\": {\"$ref\": \"part.jsonc\"}, \"b\": {\"$ref\": \"urn:b\"},},\n}",
+    );
+    place.file("part.jsonc", "/* of one\n file */ {\"type\": \"integer\"}");
+    place.file("schemas/b.jsonc", "// by its identifier\n{\"$id\": \"urn:b\", \"type\": \"string\"}");
+    place.file("plain.json", "{\"type\": /* comment */ \"object\"}");
+    place.file("d.json", "{\"a\": 1.5, \"b\": 2, \"$schema\": \"s.jsonc\"}");
+    assert_shows!(place.fjson("validate --schema s.jsonc --schema-dir schemas d.json"));
+    assert_eq!(place.fjson("validate --schema-from-instance --schema-dir schemas d.json").status(), Some(1));
+    assert_eq!(place.fjson("validate --check-schema --schema-dir schemas s.jsonc schemas").status(), Some(0));
+    assert_eq!(place.fjson("validate --schema plain.json --jsonc d.json").status(), Some(0));
+    assert_shows!(place.fjson("validate --schema plain.json d.json"));
+    assert_shows!(place.fjson("validate --schema part.jsonc --no-jsonc d.json"));
+}

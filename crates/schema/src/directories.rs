@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use std::collections::HashMap;
+use std::fmt;
 use std::fmt::Write;
 use std::fs;
 use std::io;
@@ -11,10 +12,14 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use fjson::Parser;
+use fjson::blank_comments;
 
 use crate::sources::Loaded;
 use crate::sources::Resolver;
 use crate::sources::without_fragment;
+
+/// Whether something is so of a file.
+type IsFile = dyn Fn(&Path) -> bool + Send + Sync;
 
 /// Finds the documents that a schema refers to in files, never in the network.
 ///
@@ -28,9 +33,11 @@ use crate::sources::without_fragment;
 /// let directories = Directories::new(["schemas"]);
 /// assert_eq!(directories.resolve("https://example.com/none.json"), Ok(None));
 /// ```
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Directories {
     paths: Vec<PathBuf>,
+    /// Which files may have comments.
+    comments: Option<Box<IsFile>>,
     /// The file of each identifier. Made when it is needed first.
     identifiers: OnceLock<HashMap<String, PathBuf>>,
 }
@@ -38,7 +45,34 @@ pub struct Directories {
 impl Directories {
     /// Creates a resolver that looks in these directories, the first ones first.
     pub fn new<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> Self {
-        Self { paths: paths.into_iter().map(Into::into).collect(), identifiers: OnceLock::new() }
+        Self { paths: paths.into_iter().map(Into::into).collect(), ..Self::default() }
+    }
+
+    /// Sets which files may have comments and trailing commas. The default is none.
+    ///
+    /// ```
+    /// use fjson_schema::Directories;
+    ///
+    /// let directories = Directories::new(["schemas"]).comments(|path| path.extension().is_some_and(|it| it == "jsonc"));
+    /// # drop(directories);
+    /// ```
+    #[must_use]
+    pub fn comments(mut self, may_have: impl Fn(&Path) -> bool + Send + Sync + 'static) -> Self {
+        self.comments = Some(Box::new(may_have));
+        self
+    }
+
+    fn may_have_comments(&self, path: &Path) -> bool {
+        self.comments.as_ref().is_some_and(|may_have| may_have(path))
+    }
+
+    /// Reads a file. Comments become spaces.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let mut text = fs::read(path)?;
+        if self.may_have_comments(path) {
+            blank_comments(&mut text);
+        }
+        Ok(text)
     }
 
     /// Returns the URI of a file, which is made absolute.
@@ -71,31 +105,38 @@ impl Directories {
         self.identifiers.get_or_init(|| {
             let mut identifiers = HashMap::new();
             for path in &self.paths {
-                collect(path, &mut identifiers, 0);
+                self.collect(path, &mut identifiers, 0);
             }
             identifiers
         })
+    }
+
+    /// Adds the identifiers of the schemas in a directory. What cannot be read has none.
+    fn collect(&self, directory: &Path, identifiers: &mut HashMap<String, PathBuf>, depth: usize) {
+        let Ok(entries) = fs::read_dir(directory) else { return };
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths {
+            let is_json = || path.extension().is_some_and(|extension| extension == "json");
+            if path.is_dir() && depth < MAX_DEPTH {
+                self.collect(&path, identifiers, depth + 1);
+            } else if (is_json() || self.may_have_comments(&path))
+                && let Some(identifier) = self.read(&path).ok().and_then(|text| identifier(&text))
+            {
+                identifiers.entry(identifier).or_insert(path);
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Directories {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Directories").field("paths", &self.paths).finish_non_exhaustive()
     }
 }
 
 /// Depth of directories that are searched.
 const MAX_DEPTH: usize = 16;
-
-/// Adds the identifiers of the schemas in a directory. What cannot be read has none.
-fn collect(directory: &Path, identifiers: &mut HashMap<String, PathBuf>, depth: usize) {
-    let Ok(entries) = fs::read_dir(directory) else { return };
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() && depth < MAX_DEPTH {
-            collect(&path, identifiers, depth + 1);
-        } else if path.extension().is_some_and(|extension| extension == "json")
-            && let Some(identifier) = fs::read(&path).ok().and_then(|text| identifier(&text))
-        {
-            identifiers.entry(identifier).or_insert(path);
-        }
-    }
-}
 
 /// Returns the identifier of a schema.
 fn identifier(text: &[u8]) -> Option<String> {
@@ -115,7 +156,7 @@ impl Resolver for Directories {
             }
             None => self.identifiers().get(uri).cloned(),
         };
-        let read = |path: &Path| match fs::read(path) {
+        let read = |path: &Path| match self.read(path) {
             Ok(text) => Ok(Some(Loaded { name: shown(path), text })),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(format!("{} cannot be read: {}", path.display(), error.kind())),

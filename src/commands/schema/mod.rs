@@ -58,7 +58,7 @@ impl<'c> Checker<'c> {
     ) -> Result<Option<Self>, RunError> {
         // Comments are not validated, whatever becomes of them.
         let inputs = Inputs { on_comments: OnComments::Skip, ..inputs.clone() };
-        match Schemas::new(options) {
+        match Schemas::new(options, inputs.comments) {
             Ok(schemas) => return Ok(Some(Self { schemas, engine, inputs })),
             Err(Failure::Run(error)) => report.run_error(&error)?,
             Err(Failure::Schema(error)) => {

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::args::comments::Comments;
 use crate::args::schema::Formats;
 use crate::args::schema::SchemaOptions;
 use crate::exit::Exit;
@@ -36,6 +37,8 @@ const NO_NETWORK: &str = "nothing is read from the network; name the directory o
 /// What inputs are validated against.
 pub struct Schemas<'s> {
     options: &'s SchemaOptions,
+    /// Which schemas may have comments.
+    comments: Comments,
     directories: Arc<Directories>,
     /// The schemas of the command line, and the names of the inputs that they are for.
     rules: Vec<(Option<Override>, Schema)>,
@@ -75,9 +78,10 @@ impl From<Vec<Violation>> for Verdict {
 
 impl<'s> Schemas<'s> {
     /// Compiles the schemas of the command line.
-    pub fn new(options: &'s SchemaOptions) -> Result<Self, Failure> {
-        let directories = Arc::new(Directories::new(&options.schema_dirs));
-        let mut schemas = Self { options, directories, rules: Vec::new(), named: Mutex::default() };
+    pub fn new(options: &'s SchemaOptions, comments: Comments) -> Result<Self, Failure> {
+        let may_have_comments = move |path: &Path| comments.are_accepted(&Name::Path(path.to_path_buf()));
+        let directories = Arc::new(Directories::new(&options.schema_dirs).comments(may_have_comments));
+        let mut schemas = Self { options, comments, directories, rules: Vec::new(), named: Mutex::default() };
         for argument in &options.schemas {
             let (glob, path) = split(argument);
             let glob = glob.map(|glob| matcher(&glob).map_err(|reason| usage(argument, &reason))).transpose()?;
@@ -104,6 +108,9 @@ impl<'s> Schemas<'s> {
         let failed = |error| RunError::io(source.name.clone(), &error);
         let mut text = Vec::new();
         source.input(false, false).expanded(u64::MAX).into_reader().read_to_end(&mut text).map_err(failed)?;
+        if self.comments.are_accepted(&source.name) {
+            fjson::blank_comments(&mut text);
+        }
         let uri = Directories::uri(path).map_err(failed)?;
         let builder = self.builder(&uri, &source.name.to_string());
         let builder = builder.at(self.options.schema_at.as_deref().unwrap_or_default());
