@@ -7,10 +7,13 @@
 #![forbid(unsafe_code)]
 
 use std::env;
+use std::fs;
 use std::io;
 use std::io::Write as _;
 use std::path::Path;
+use std::time::Duration;
 
+use proof::faults::Ending;
 use proof::faults::Program;
 use proof::faults::all_rounds;
 use proof::faults::changing::Changing;
@@ -46,6 +49,37 @@ fn system_calls_that_fail() {
     }
     let (program, _directory) = program();
     succeeds(injected::all(&program, if is_long() { 1 } else { 7 }));
+}
+
+/// Nothing is read from the network, whatever a schema refers to.
+#[test]
+fn schemas_open_no_socket() {
+    if !injected::is_possible() {
+        untested::report("sockets: strace cannot be had, or may not trace");
+        return;
+    }
+    let (program, _directory) = program();
+    let schema = r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "http://localhost:1/a.json",
+        "properties": {"a": {"$ref": "b.json"}, "c": {"$ref": "https://example.com/c.json"}}}"#;
+    fs::write(program.file("s.json"), schema).expect("a file");
+    fs::write(program.file("d.json"), r#"{"$schema": "https://example.com/d.json", "a": 1, "c": 2}"#).expect("a file");
+    fs::write(program.file("n.json"), r#"{"type": "object"}"#).expect("a file");
+    for (line, status) in [
+        ("validate --schema n.json d.json", 0),
+        ("validate --schema s.json d.json", 2),
+        ("validate --schema s.json --schema-dir . d.json", 2),
+        ("validate --schema-from-instance d.json", 2),
+        ("validate --check-schema s.json", 1),
+    ] {
+        let words: Vec<_> = line.split(' ').collect();
+        let log = program.spare("log");
+        let log_name = log.to_str().expect("a plain path");
+        let before = ["strace", "-f", "-o", log_name, "-e", "trace=network,execve"];
+        let outcome = program.run(program.behind(&before, &words), Duration::from_secs(3));
+        assert_eq!(outcome.ending, Ending::Status(status), "{line}: {}", outcome.words());
+        let log = fs::read_to_string(&log).expect("strace writes a log");
+        assert!(log.contains("execve(") && !log.contains("socket("), "{line}: {log}");
+    }
 }
 
 #[test]

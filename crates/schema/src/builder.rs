@@ -42,6 +42,10 @@ pub(crate) const MAX_DEPTH: u64 = 256;
 /// Steps that a regular expression with look-around or back-references may take on one string. Others take linear time.
 const MAX_STEPS: usize = 1_000_000;
 
+/// Bytes that a compiled regular expression may take. Matching has a table for as many states, and panics without room for one byte of
+/// text.
+const MAX_PATTERN_SIZE: usize = 10 << 20;
+
 /// URI of a schema without any.
 const NO_URI: &str = "schema:///schema.json";
 
@@ -242,7 +246,7 @@ impl SchemaBuilder {
         let options = if meta.is_none() { options.with_draft(draft.of_validator()) } else { options };
         let options = options
             .should_validate_formats(self.formats)
-            .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(MAX_STEPS))
+            .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(MAX_STEPS).size_limit(MAX_PATTERN_SIZE))
             .with_retriever(loader.clone());
         if self.at.is_empty() {
             return options.with_base_uri(self.uri.clone()).build(&tree(schema));

@@ -108,6 +108,9 @@ impl<'s> Schemas<'s> {
         let failed = |error| RunError::io(source.name.clone(), &error);
         let mut text = Vec::new();
         source.input(false, false).expanded(u64::MAX).into_reader().read_to_end(&mut text).map_err(failed)?;
+        if source.regular().is_some() && !source.is_unchanged() {
+            return Err(RunError::new(source.name.clone(), "the file changed while it was read").into());
+        }
         if self.comments.are_accepted(&source.name) {
             fjson::blank_comments(&mut text);
         }

@@ -34,6 +34,7 @@ pub mod query;
 pub mod random;
 pub mod reader;
 pub mod scalar;
+pub mod schema_fuzz;
 pub mod seeds;
 pub mod shapes;
 pub mod sorted;

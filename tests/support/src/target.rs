@@ -14,6 +14,7 @@ use crate::profile;
 use crate::query as queries;
 use crate::random::Random;
 use crate::scalar as values;
+use crate::schema_fuzz;
 use crate::sorted;
 use crate::values as values_of;
 use crate::written;
@@ -22,7 +23,7 @@ use crate::written;
 pub type Target = fn(&[u8]);
 
 /// All targets, by name.
-pub const ALL: [(&str, Target); 19] = [
+pub const ALL: [(&str, Target); 20] = [
     ("validate", validate),
     ("minify", minify),
     ("pretty", pretty),
@@ -42,6 +43,7 @@ pub const ALL: [(&str, Target); 19] = [
     ("writer", writer),
     ("jq", jq),
     ("diff", diff),
+    ("schema", schema),
 ];
 
 /// Every kernel gives the verdict of the reference.
@@ -163,6 +165,11 @@ pub fn jq(text: &[u8]) {
 /// As two documents, the text has differences whose patches make the second one.
 pub fn diff(text: &[u8]) {
     difference::check(text);
+}
+
+/// A schema and a document have one result, and arbitrary bytes cause no panic.
+pub fn schema(text: &[u8]) {
+    schema_fuzz::run(text);
 }
 
 /// Whether the stack is large enough for a recursive reference.

@@ -17,7 +17,7 @@ use crate::faults::contents::Form;
 use crate::faults::unless_failed;
 
 /// Command lines that read, check, write, and replace files.
-const LINES: [(&str, Form, usize); 10] = [
+const LINES: [(&str, Form, usize); 12] = [
     ("minify -o out --threads 1 victim.json", Form::Plain, 100_000),
     ("minify -o out --threads 2 victim.json", Form::Gzip, 3_000_000),
     ("pretty -i --threads 1 victim.json", Form::Plain, 100_000),
@@ -27,6 +27,8 @@ const LINES: [(&str, Form, usize); 10] = [
     ("query --threads 1 --paths $..a victim.json", Form::Plain, 100_000),
     ("query --threads 2 --no-mmap $..a victim.json", Form::Plain, 1_500_000),
     ("validate --threads 2 victim.json", Form::Plain, 3_000_000),
+    ("validate --threads 1 --schema ../schema.json victim.json", Form::Plain, 100_000),
+    ("minify --threads 1 --schema ../schema.json -o out victim.json", Form::Plain, 100_000),
     ("validate --threads 1 --no-mmap --unique-keys victim.json victim.json", Form::Zstd, 100_000),
 ];
 

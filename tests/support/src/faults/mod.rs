@@ -38,6 +38,9 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// The elapsed time limit, for a program that waits forever and takes no processor time.
 const LONGEST: Duration = Duration::from_mins(2);
 
+/// A schema that most documents follow.
+const SCHEMA: &str = r#"{"items": {"type": ["object", "array", "string", "number"]}, "maxProperties": 1000000}"#;
+
 /// The clock ticks of `/proc/PID/stat`, of which Linux has a hundred in a second.
 const TICK: Duration = Duration::from_millis(10);
 
@@ -88,6 +91,8 @@ impl Program {
         for name in ["files", "streams", "spare"] {
             fs::create_dir_all(root.join(name)).expect("a directory");
         }
+        // For `--schema ../schema.json`.
+        fs::write(root.join("schema.json"), SCHEMA).expect("a file");
         Self { path: path.to_path_buf(), root: root.to_path_buf() }
     }
 
