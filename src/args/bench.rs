@@ -237,6 +237,7 @@ pub enum Published {
     JsonTestSuite,
     Nativejson,
     JsonpathCts,
+    JsonSchema,
 }
 
 /// A command line of `--vs`.

@@ -9,6 +9,7 @@ mod cases;
 mod places;
 mod published;
 mod queries;
+mod schemas;
 mod values;
 mod verifier;
 
@@ -27,6 +28,7 @@ impl Published {
             Self::JsonTestSuite => "JSONTestSuite",
             Self::Nativejson => "nativejson-benchmark",
             Self::JsonpathCts => "JSONPath compliance test suite",
+            Self::JsonSchema => "JSON-Schema-Test-Suite",
         }
     }
 }

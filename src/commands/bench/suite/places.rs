@@ -82,6 +82,7 @@ fn find(folder: &Path, published: Published) -> Option<PathBuf> {
             (&["nativejson", "nativejson-benchmark/data", "data", ""], &["jsonchecker", "canada.json"])
         }
         Published::JsonpathCts => (&["jsonpath-cts", "jsonpath-compliance-test-suite", ""], &["cts.json"]),
+        Published::JsonSchema => (&["json-schema", "JSON-Schema-Test-Suite", ""], &["tests/draft2020-12"]),
     };
     let folders = folders.iter().map(|name| if name.is_empty() { folder.to_owned() } else { folder.join(name) });
     folders.into_iter().find(|folder| content.iter().any(|name| folder.join(name).exists()))

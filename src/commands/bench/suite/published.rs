@@ -9,6 +9,7 @@ use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Suite;
 use crate::commands::bench::suite::Verifier;
 use crate::commands::bench::suite::queries;
+use crate::commands::bench::suite::schemas;
 use crate::commands::bench::suite::values;
 use crate::commands::bench::suite::verifier::Verdict;
 use crate::exit::RunError;
@@ -79,7 +80,7 @@ pub fn run(published: Published, place: PathBuf, verifier: &Verifier) -> Result<
     let parts = match published {
         Published::JsonTestSuite => JSON_TEST_SUITE,
         Published::Nativejson => NATIVEJSON,
-        Published::JsonpathCts => &[],
+        Published::JsonpathCts | Published::JsonSchema => &[],
     };
     let mut categories = Vec::new();
     for part in parts {
@@ -89,6 +90,9 @@ pub fn run(published: Published, place: PathBuf, verifier: &Verifier) -> Result<
         let path = place.join("cts.json");
         let text = fs::read(&path).map_err(|error| failure(&path, &error))?;
         categories = queries::run(verifier, &text).map_err(|reason| RunError::new(Name::Path(path), reason))?;
+    }
+    if published == Published::JsonSchema {
+        categories = schemas::run(&place)?;
     }
     Ok(Suite { name: published.name(), place: Some(place), categories })
 }
