@@ -67,6 +67,7 @@ mod progress;
 mod query;
 mod ranges;
 mod replacing;
+mod report_schemas;
 mod schema;
 mod schema_gate;
 #[cfg(unix)] // needs symbolic links and FIFOs

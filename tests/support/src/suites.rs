@@ -16,6 +16,9 @@ use serde_json::Value;
 use sha2::Digest as _;
 use sha2::Sha256;
 
+/// The SHA-256 of the schema of SARIF 2.1.0.
+const SARIF_SCHEMA: &str = "af47e7b67f24efe74076621fd3a5fbe7398add9e84fe820c971219a385895cea";
+
 /// Files by their path inside a suite.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
@@ -62,6 +65,19 @@ pub fn data_sets() -> Files {
     let is_json = |path: &str| Path::new(path).extension().is_some_and(|extension| extension == "json");
     let is_data_set = |(path, _): &(String, Vec<u8>)| !path.contains('/') && is_json(path);
     sets.into_iter().filter_map(suite).flatten().filter(is_data_set).collect()
+}
+
+/// The JSON Schema of SARIF 2.1.0, from a package that contains it. If it cannot be had, this is reported.
+///
+/// # Panics
+/// If the file is not the published one.
+#[must_use]
+pub fn sarif_schema() -> Option<Vec<u8>> {
+    let text = package_folder("serde-sarif").and_then(|folder| fs::read(folder.join("src/schema.json")).ok());
+    if text.is_none() {
+        untested::report("reports in the SARIF format against its schema: the package serde-sarif is not there");
+    }
+    text.map(|text| checked("the schema of SARIF", SARIF_SCHEMA, text))
 }
 
 /// Reports that something is not tested.
