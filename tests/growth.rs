@@ -108,6 +108,19 @@ const DIFFS: [&str; 5] = [
     "diff --ignore $..z --format patch",
 ];
 
+/// Commands with a schema, which stands for [`SCHEMA`].
+const VALIDATED: [&str; 3] = ["validate --schema SCHEMA", "minify --schema SCHEMA", "validate --check-schema"];
+
+/// Keywords that look at all values, at pairs of them, and at keys.
+const SCHEMA: &str = r##"{
+    "items": {"type": ["number", "string", "array", "object"], "maximum": 1e9, "pattern": "^(?!x)"},
+    "uniqueItems": true,
+    "propertyNames": {"maxLength": 40},
+    "properties": {"a": {"$ref": "#"}, "b": {"const": [2]}},
+    "additionalProperties": {"enum": [0, 1]},
+    "anyOf": [{"type": "array"}, {"type": "object", "unevaluatedProperties": {"minimum": 0}}, {"type": "number"}]
+}"##;
+
 /// A measurement: arguments, and the shape of the text.
 struct Case {
     arguments: Vec<String>,
@@ -136,6 +149,14 @@ fn cases() -> Vec<Case> {
         let size = if line.starts_with("gzip") { 4 * LONG } else { SHORT };
         for shape in hostile::DEEP.into_iter().chain(hostile::WIDE).chain(hostile::RECORDS) {
             add(line, shape, size, shape.0.len() % 2 == 0);
+        }
+    }
+    for line in VALIDATED {
+        for shape in hostile::LONG_TOKENS {
+            add(line, shape, LONG, true);
+        }
+        for shape in hostile::DEEP.into_iter().chain(hostile::WIDE).chain(hostile::RECORDS) {
+            add(line, shape, SHORT, false);
         }
     }
     for line in PRETTY {
@@ -224,7 +245,9 @@ impl Program {
             .current_dir(suites::root())
             .status();
         assert!(done.is_ok_and(|status| status.success()), "the program cannot be compiled with counters");
-        Self { path: target.join("debug/fjson"), folder: tempfile::tempdir().expect("a folder") }
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("schema.json"), SCHEMA).expect("a file");
+        Self { path: target.join("debug/fjson"), folder }
     }
 
     /// The ratio of the steps for twice the text, without those for a tiny text.
@@ -242,7 +265,15 @@ impl Program {
         let [input, counters, other] =
             ["input", "counters", "other"].map(|name| self.folder.path().join(format!("{name}{worker}")));
         let mut command = Command::new(&self.path);
-        command.args(&case.arguments).args(["--threads", "1"]).env("LLVM_PROFILE_FILE", &counters);
+        let schema = self.folder.path().join("schema.json");
+        for word in &case.arguments {
+            if word == "SCHEMA" {
+                command.arg(&schema)
+            } else {
+                command.arg(word)
+            };
+        }
+        command.args(["--threads", "1"]).env("LLVM_PROFILE_FILE", &counters);
         command.stdout(Stdio::null()).stderr(Stdio::null());
         if let Some(make) = case.other {
             fs::write(&other, make(size)).expect("a file");
