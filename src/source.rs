@@ -18,7 +18,9 @@ use crate::pipe::Widening;
 use crate::platform;
 use crate::platform::Identity;
 use fjson::Input;
+use std::cell::Ref;
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::fs::File;
 use std::fs::Metadata;
 use std::io;
@@ -49,12 +51,24 @@ pub struct Source {
     part: Option<Part>,
     /// Length up to which the file is read, if it has grown since it was read before.
     most: Option<u64>,
-    /// What was read of a pipe, up to [`MAX_KEPT`], if it is to be kept.
-    kept: Option<RefCell<Vec<u8>>>,
+    /// What was read of a pipe, if it is to be kept.
+    kept: Option<RefCell<Kept>>,
 }
 
-/// Number of bytes of a pipe that are kept.
+/// Number of bytes of the beginning of a pipe that can be read again.
 const MAX_KEPT: usize = 4 << 20;
+
+/// Number of bytes of a pipe that are kept until they are forgotten: more than what is read ahead.
+const MAX_AHEAD: usize = 64 << 20;
+
+/// What was read of a pipe: all bytes from an offset on, up to [`MAX_AHEAD`].
+#[derive(Default)]
+pub struct Kept {
+    pub from: u64,
+    pub bytes: VecDeque<u8>,
+    /// Whether bytes that follow were not kept.
+    is_cut: bool,
+}
 
 impl Source {
     /// Opens a file that is named on the command line: `-` is standard input.
@@ -145,14 +159,23 @@ impl Source {
         Self { kept, ..self }
     }
 
-    /// Returns what was kept: the beginning of what was read. `None` for a file, which can be read again.
-    pub fn take_kept(&self) -> Option<Vec<u8>> {
-        self.kept.as_ref().map(RefCell::take)
+    /// Returns what was kept of a pipe. `None` for a file, which can be read again.
+    pub fn kept_so_far(&self) -> Option<Ref<'_, Kept>> {
+        self.kept.as_ref().map(RefCell::borrow)
     }
 
-    /// Returns a copy of what was kept until now.
-    pub fn kept_so_far(&self) -> Option<Vec<u8>> {
-        self.kept.as_ref().map(|kept| kept.borrow().clone())
+    /// Returns the beginning of what was kept, if it was not forgotten. `None` for a file, which can be read again.
+    pub fn beginning(&self) -> Option<Vec<u8>> {
+        let kept = self.kept_so_far()?;
+        Some(if kept.from == 0 { kept.bytes.iter().take(MAX_KEPT).copied().collect() } else { Vec::new() })
+    }
+
+    /// Forgets what was kept up to this offset.
+    pub fn forget_kept(&self, offset: u64) {
+        let Some(mut kept) = self.kept.as_ref().map(RefCell::borrow_mut) else { return };
+        let count = usize::try_from(offset.saturating_sub(kept.from)).unwrap_or(usize::MAX).min(kept.bytes.len());
+        kept.bytes.drain(..count);
+        kept.from += count as u64;
     }
 
     /// Opens the file once more, to read it from its start while it is being read. `None` if it is another file now.
@@ -276,18 +299,20 @@ impl Source {
     }
 }
 
-/// A reader that keeps the beginning of what it reads.
+/// A reader that keeps what it reads.
 struct Keeping<'k> {
     inner: Widening<'k>,
-    kept: &'k RefCell<Vec<u8>>,
+    kept: &'k RefCell<Kept>,
 }
 
 impl Read for Keeping<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         let mut kept = self.kept.borrow_mut();
-        let room = MAX_KEPT - kept.len();
-        kept.extend_from_slice(&buffer[..count.min(room)]);
+        kept.is_cut |= count > MAX_AHEAD - kept.bytes.len();
+        if !kept.is_cut {
+            kept.bytes.extend(&buffer[..count]);
+        }
         Ok(count)
     }
 }

@@ -269,3 +269,43 @@ fn schemas_may_have_comments() {
     assert_shows!(place.fjson("validate --schema plain.json d.json"));
     assert_shows!(place.fjson("validate --schema part.jsonc --no-jsonc d.json"));
 }
+
+/// Far from the beginning of a pipe, lines and columns are those of a file.
+#[test]
+fn lines_are_known_everywhere_in_pipes() {
+    let place = Place::new();
+    place.file("id.json", r#"{"properties": {"id": {"type": "integer"}}}"#);
+    let filler = "x".repeat(1000);
+    let mut log = String::from("\u{feff}");
+    for id in 0..7000 {
+        let number = if id % 2500 == 2499 { "2.5" } else { "1" };
+        // Blank lines, and a record that is no JSON.
+        let end = ["\n", "\n\n", "\nx\n"][usize::from(id % 1000 == 7) + usize::from(id == 5007)];
+        writeln!(log, "{{\"é\": \"{filler}\", \"id\": {number}}}{end}").expect("a string");
+    }
+    place.file("log.jsonl", &log);
+    let errors = |line: &str, stdin: Option<&str>| {
+        let run = place.fjson(&format!("validate --schema id.json --bom accept --format concise {line}"));
+        let run = if let Some(text) = stdin { run.stdin(text) } else { run };
+        String::from_utf8(run.output().stderr).expect("text").replace("<stdin>", "log.jsonl")
+    };
+    let expected = errors("log.jsonl", None);
+    assert_eq!(expected.lines().count(), 3, "{expected}");
+    for options in ["--lines", "--lines --threads 1", "--lines --jsonc"] {
+        assert_eq!(errors(options, Some(&log)), expected, "{options}");
+    }
+    assert_eq!(errors("--lines --jsonc log.jsonl", None), expected);
+}
+
+/// Excerpts show comments, and columns count their characters.
+#[test]
+fn excerpts_show_comments() {
+    let place = Place::new();
+    place.file("id.json", r#"{"properties": {"id": {"type": "integer"}}}"#);
+    let text = "// é\n{ /* ü ü */ \"id\": /* ö */ 2.5, // end\n}\n";
+    place.file("a.jsonc", text);
+    place.file("b.jsonc", format!("\u{feff}{text}"));
+    assert_shows!(place.fjson("validate --schema id.json a.jsonc"));
+    assert_shows!(place.fjson("validate --schema id.json --bom accept b.jsonc"));
+    assert_shows!(place.fjson("validate --schema id.json --jsonc").stdin(text));
+}

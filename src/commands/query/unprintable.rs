@@ -91,7 +91,7 @@ impl Unprintables {
 
     /// Finds the places of the matches, as far as the input can be read again.
     fn places(&self, inputs: &Inputs, source: &Source, options: &Options) -> HashMap<u64, Error> {
-        let (mut places, kept) = (HashMap::new(), source.take_kept());
+        let (mut places, kept) = (HashMap::new(), source.beginning());
         let mut left: Vec<u64> = self.0.iter().map(|failed| failed.start).collect();
         for _ in 0..MAX_READINGS {
             let count = places.len();

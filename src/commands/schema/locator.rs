@@ -32,14 +32,22 @@ impl<'l> Locator<'l> {
                 Err(_) => return None,
             };
             let length = usize::try_from(offset - self.offset).map_or(piece.len(), |wanted| wanted.min(piece.len()));
-            let at = Position::of(&piece[..length], length);
-            self.position.column = if at.line == 1 { self.position.column + at.column - 1 } else { at.column };
-            self.position.line += at.line - 1;
+            self.position = after(self.position, &piece[..length]);
             self.reader.consume(length);
             self.offset += length as u64;
         }
         (self.offset == offset).then_some(self.position)
     }
+}
+
+/// Returns the position after a text that begins at `position`.
+pub fn after(position: Position, text: &[u8]) -> Position {
+    let mut end = Position::of(text, text.len());
+    if end.line == 1 {
+        end.column += position.column - 1;
+    }
+    end.line += position.line - 1;
+    end
 }
 
 #[cfg(test)]

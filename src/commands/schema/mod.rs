@@ -140,7 +140,8 @@ fn shift(violation: &mut Violation, by: u64) {
 
 /// Sends what was found in a batch.
 fn send(mapped: Mapped<Found>, places: &mut Places<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-    let Mapped { mut result, number, .. } = mapped;
+    let Mapped { mut result, number, offset, .. } = mapped;
+    places.pass(offset);
     places.locate(&mut result.violations);
     for mut violation in result.violations {
         violation.record = violation.record.filter(|_| !places.is_part()).map(|record| number + record);

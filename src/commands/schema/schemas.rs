@@ -5,12 +5,12 @@
 use crate::args::comments::Comments;
 use crate::args::schema::Formats;
 use crate::args::schema::SchemaOptions;
+use crate::commands::schema::places::excerpt;
 use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::Violation;
 use crate::source::Source;
-use fjson::Excerpt;
 use fjson::Value;
 use fjson_schema::Directories;
 use fjson_schema::Draft;
@@ -217,14 +217,6 @@ fn of_value(violation: fjson_schema::Violation, text: &[u8]) -> Violation {
         schema: violation.schema,
         causes: violation.causes.into_iter().map(|cause| of_value(cause, text)).collect(),
     }
-}
-
-/// Number of bytes around a place that an excerpt may be cut from. An excerpt of the whole text would count its lines each time.
-const AROUND: usize = 1024;
-
-fn excerpt(text: &[u8], offset: usize) -> Option<Excerpt> {
-    let from = offset.saturating_sub(AROUND);
-    Excerpt::of(&text[from..text.len().min(offset + AROUND)], offset - from)
 }
 
 /// Returns a problem with what a document names as its schema.
