@@ -184,7 +184,7 @@ _fjson() {
                     return 0
                     ;;
                 --require)
-                    COMPREPLY=($(compgen -W "json-test-suite nativejson jsonpath-cts" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "json-test-suite nativejson jsonpath-cts json-schema" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -745,7 +745,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__gzip)
-            opts="-h -V -1 -2 -3 -4 -5 -6 -7 -8 -9 -c -o -f -g -L -q -v --help --version --keep-space --rsyncable --stdout --output --force --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -1 -2 -3 -4 -5 -6 -7 -8 -9 -c -o -f -g -L -q -v --help --version --keep-space --rsyncable --stdout --output --force --schema --schema-from-instance --schema-dir --schema-at --draft --formats --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -779,6 +779,40 @@ _fjson() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o filenames
                     fi
+                    return 0
+                    ;;
+                --schema)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --schema-dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --schema-at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --draft)
+                    COMPREPLY=($(compgen -W "4 6 7 2019-09 2020-12" -- "${cur}"))
+                    return 0
+                    ;;
+                --formats)
+                    COMPREPLY=($(compgen -W "assert ignore" -- "${cur}"))
                     return 0
                     ;;
                 --files-from)
@@ -1399,7 +1433,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__minify)
-            opts="-h -V -o -i -S -g -L -q -v --help --version --output --in-place --sort-keys --natural --escape --max-memory --canonical --newline --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -o -i -S -g -L -q -v --help --version --output --in-place --sort-keys --natural --escape --max-memory --canonical --newline --schema --schema-from-instance --schema-dir --schema-at --draft --formats --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1441,6 +1475,40 @@ _fjson() {
                     ;;
                 --max-memory)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --schema)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --schema-dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --schema-at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --draft)
+                    COMPREPLY=($(compgen -W "4 6 7 2019-09 2020-12" -- "${cur}"))
+                    return 0
+                    ;;
+                --formats)
+                    COMPREPLY=($(compgen -W "assert ignore" -- "${cur}"))
                     return 0
                     ;;
                 --files-from)
@@ -1678,7 +1746,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__pretty)
-            opts="-h -V -o -i -S -g -L -q -v --help --version --indent --strip --tab --width --compact-arrays --output --in-place --check --sort-keys --natural --escape --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -o -i -S -g -L -q -v --help --version --indent --strip --tab --width --compact-arrays --output --in-place --check --sort-keys --natural --escape --max-memory --schema --schema-from-instance --schema-dir --schema-at --draft --formats --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1728,6 +1796,40 @@ _fjson() {
                     ;;
                 --max-memory)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --schema)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --schema-dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --schema-at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --draft)
+                    COMPREPLY=($(compgen -W "4 6 7 2019-09 2020-12" -- "${cur}"))
+                    return 0
+                    ;;
+                --formats)
+                    COMPREPLY=($(compgen -W "assert ignore" -- "${cur}"))
                     return 0
                     ;;
                 --files-from)
@@ -1816,7 +1918,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__query)
-            opts="-h -V -p -r -H -0 -L -v -g -q --help --version --expr --where --regex --first --limit --order --allow-empty --trust --raw --replace-surrogates --count --array --pretty --csv --tsv --header --null --quote-strings --excel --rows --columns --with-filename --no-filename --paths --pointers --offsets --assignments --null-data --raw-bytes --lines --seq --files-from --files0-from --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --single --skip-bad --bad-records --unique-keys --ijson --max-depth --threads --kernel --max-errors --color --verbose --stream --glob --format --quiet"
+            opts="-h -V -p -r -H -0 -L -v -g -q --help --version --expr --where --regex --first --limit --order --allow-empty --trust --raw --replace-surrogates --count --array --pretty --csv --tsv --header --null --quote-strings --excel --rows --columns --with-filename --no-filename --paths --pointers --offsets --assignments --null-data --raw-bytes --schema --schema-from-instance --schema-dir --schema-at --draft --formats --lines --seq --files-from --files0-from --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --single --skip-bad --bad-records --unique-keys --ijson --max-depth --threads --kernel --max-errors --color --verbose --stream --glob --format --quiet"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1852,6 +1954,40 @@ _fjson() {
                     ;;
                 --columns)
                     COMPREPLY=($(compgen -W "auto" -- "${cur}"))
+                    return 0
+                    ;;
+                --schema)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --schema-dir)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --schema-at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --draft)
+                    COMPREPLY=($(compgen -W "4 6 7 2019-09 2020-12" -- "${cur}"))
+                    return 0
+                    ;;
+                --formats)
+                    COMPREPLY=($(compgen -W "assert ignore" -- "${cur}"))
                     return 0
                     ;;
                 --files-from)
@@ -2104,7 +2240,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__stats)
-            opts="-h -V -g -L -q -v --help --version --format --top --paths --levels --max-keys --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --max-memory --max-errors --color --quiet --verbose"
+            opts="-h -V -g -L -q -v --help --version --format --top --paths --infer-schema --strictness --levels --max-keys --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --unique-keys --ijson --max-depth --threads --kernel --max-memory --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2116,6 +2252,10 @@ _fjson() {
                     ;;
                 --top)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --strictness)
+                    COMPREPLY=($(compgen -W "loose normal strict" -- "${cur}"))
                     return 0
                     ;;
                 --levels)
@@ -2231,27 +2371,12 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__validate)
-            opts="-h -V -g -L -q -v --help --version --schema --schema-from-instance --schema-dir --schema-at --draft --formats --check-schema --lines --stream --seq --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --max-depth --threads --kernel --format --max-errors --color --quiet --verbose --unique-keys --ijson --files-from"
+            opts="-h -V -g -L -q -v --help --version --schema-dir --schema-at --draft --formats --check-schema --lines --stream --seq --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --range --splits-from --max-depth --threads --kernel --format --max-errors --color --quiet --verbose --schema --schema-from-instance --unique-keys --ijson --files-from"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
-                --schema)
-                    local oldifs
-                    if [ -n "${IFS+x}" ]; then
-                        oldifs="$IFS"
-                    fi
-                    IFS=$'\n'
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    if [ -n "${oldifs+x}" ]; then
-                        IFS="$oldifs"
-                    fi
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o filenames
-                    fi
-                    return 0
-                    ;;
                 --schema-dir)
                     COMPREPLY=()
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
@@ -2351,6 +2476,21 @@ _fjson() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --schema)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
                     return 0
                     ;;
                 --files-from)

@@ -43,7 +43,6 @@ complete -c fjson -n "__fish_fjson_needs_command" -f -a "bench" -d 'Measure spee
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "man" -d 'Write the man pages to a directory'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "completions" -d 'Print the completion script for a shell'
 complete -c fjson -n "__fish_fjson_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l schema -d 'Validate the inputs against a JSON Schema' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l schema-dir -d 'Look for referenced schemas in DIR, by their $id or their path' -r -f -a "(__fish_complete_directories)"
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l schema-at -d 'Use the schema at this JSON Pointer inside the file of --schema' -r
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l draft -d 'Draft of schemas without $schema: 4, 6, 7, 2019-09 or 2020-12' -r -f -a "4\t''
@@ -80,10 +79,10 @@ complete -c fjson -n "__fish_fjson_using_subcommand validate" -l max-errors -d '
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l color -d 'When to use colors, in the report and in documents on standard output' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l schema -d 'Validate the inputs against a JSON Schema' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s V -l version -d 'Print the version and the kernels available on this machine'
-complete -c fjson -n "__fish_fjson_using_subcommand validate" -l schema-from-instance -d 'Validate each document against the schema that its member $schema names'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l check-schema -d 'Check that the inputs are JSON Schemas'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l stream -d 'Read concatenated documents'
@@ -96,6 +95,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand validate" -l no-jsonc -d 'Ac
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l no-mmap -d 'Read regular files instead of memory-mapping them'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
+complete -c fjson -n "__fish_fjson_using_subcommand validate" -l schema-from-instance -d 'Validate each document against the schema that its member $schema names'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l unique-keys -d 'Reject objects with duplicate keys'
 complete -c fjson -n "__fish_fjson_using_subcommand validate" -l ijson -d 'Reject documents that are not I-JSON (RFC 7493)'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s o -l output -d 'Write to FILE' -r -F
@@ -104,6 +104,16 @@ ascii\t''
 html\t''
 js\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l max-memory -d 'Limit on the memory for sorting one object, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l schema -d 'Validate the inputs against a JSON Schema' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l schema-dir -d 'Look for referenced schemas in DIR, by their $id or their path' -r -f -a "(__fish_complete_directories)"
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l schema-at -d 'Use the schema at this JSON Pointer inside the file of --schema' -r
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l draft -d 'Draft of schemas without $schema: 4, 6, 7, 2019-09 or 2020-12' -r -f -a "4\t''
+6\t''
+7\t''
+2019-09\t''
+2020-12\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l formats -d 'Whether strings must have their format: assert or ignore' -r -f -a "assert\t''
+ignore\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -s g -l glob -d 'In directories, include only files that match GLOB' -r
@@ -139,6 +149,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand minify" -s S -l sort-keys -d
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l natural -d 'Sort keys without regard to case, and numbers in them by value'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l canonical -d 'Write the canonical form of RFC 8785 (JCS)'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l newline -d 'End the output of each input with a newline'
+complete -c fjson -n "__fish_fjson_using_subcommand minify" -l schema-from-instance -d 'Validate each document against the schema that its member $schema names'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l stream -d 'Read concatenated documents'
 complete -c fjson -n "__fish_fjson_using_subcommand minify" -l seq -d 'Read JSON text sequences (RFC 7464)'
@@ -160,6 +171,16 @@ ascii\t''
 html\t''
 js\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l max-memory -d 'Limit on the memory for sorting one object, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l schema -d 'Validate the inputs against a JSON Schema' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l schema-dir -d 'Look for referenced schemas in DIR, by their $id or their path' -r -f -a "(__fish_complete_directories)"
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l schema-at -d 'Use the schema at this JSON Pointer inside the file of --schema' -r
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l draft -d 'Draft of schemas without $schema: 4, 6, 7, 2019-09 or 2020-12' -r -f -a "4\t''
+6\t''
+7\t''
+2019-09\t''
+2020-12\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l formats -d 'Whether strings must have their format: assert or ignore' -r -f -a "assert\t''
+ignore\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s g -l glob -d 'In directories, include only files that match GLOB' -r
@@ -195,6 +216,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s i -l in-place -d 
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l check -d 'List the inputs that are not formatted'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -s S -l sort-keys -d 'Sort the members of each object by key'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l natural -d 'Sort keys without regard to case, and numbers in them by value'
+complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l schema-from-instance -d 'Validate each document against the schema that its member $schema names'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l stream -d 'Read concatenated documents'
 complete -c fjson -n "__fish_fjson_using_subcommand pretty" -l seq -d 'Read JSON text sequences (RFC 7464)'
@@ -216,6 +238,16 @@ document\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l null -d 'Print TEXT for null and missing values in rows' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l rows -d 'Make rows of the values that EXPR selects' -r
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l columns -d 'Make a column of each key of the rows' -r -f -a "auto\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l schema -d 'Validate the inputs against a JSON Schema' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l schema-dir -d 'Look for referenced schemas in DIR, by their $id or their path' -r -f -a "(__fish_complete_directories)"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l schema-at -d 'Use the schema at this JSON Pointer inside the file of --schema' -r
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l draft -d 'Draft of schemas without $schema: 4, 6, 7, 2019-09 or 2020-12' -r -f -a "4\t''
+6\t''
+7\t''
+2019-09\t''
+2020-12\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l formats -d 'Whether strings must have their format: assert or ignore' -r -f -a "assert\t''
+ignore\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l skip-prefix -d 'Start each record at its first { or [, after other text' -r -f -a "bracket\t''
@@ -269,6 +301,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand query" -l offsets -d 'Print 
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l assignments -d 'Print each match as a line with its path and value'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s 0 -l null-data -d 'Print a NUL instead of a newline after each match'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l raw-bytes -d 'Print matches byte for byte, including line breaks'
+complete -c fjson -n "__fish_fjson_using_subcommand query" -l schema-from-instance -d 'Validate each document against the schema that its member $schema names'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -l seq -d 'Read JSON text sequences (RFC 7464)'
 complete -c fjson -n "__fish_fjson_using_subcommand query" -s L -l follow -d 'In directories, follow symbolic links to directories, too'
@@ -611,8 +644,11 @@ complete -c fjson -n "__fish_fjson_using_subcommand diff" -l ijson -d 'Reject do
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l format -d 'Format of the statistics: a table or one JSON document' -r -f -a "table\t''
 json\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l top -d 'Show the N most frequent keys' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l levels -d 'With --paths, describe at most N levels [default: 32]' -r
-complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-keys -d 'With --paths, take objects with more than N different keys for maps [default: 50]' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l strictness -d 'With --infer-schema, how little else the schema accepts: loose, normal or strict' -r -f -a "loose\t''
+normal\t''
+strict\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l levels -d 'With --paths or --infer-schema, describe at most N levels [default: 32]' -r
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l max-keys -d 'With --paths or --infer-schema, take objects with more than N different keys for maps [default: 50]' -r
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s g -l glob -d 'In directories, include only files that match GLOB' -r
@@ -637,6 +673,7 @@ never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s h -l help -d 'Print help: -h the options that are needed most, --help everything'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s V -l version -d 'Print the version and the kernels available on this machine'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l paths -d 'Describe the structure instead: all paths, and the values there'
+complete -c fjson -n "__fish_fjson_using_subcommand stats" -l infer-schema -d 'Print a JSON Schema of the documents instead'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l stream -d 'Read concatenated documents'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -l seq -d 'Read JSON text sequences (RFC 7464)'
@@ -651,6 +688,16 @@ complete -c fjson -n "__fish_fjson_using_subcommand stats" -l ijson -d 'Reject d
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s q -l quiet -d 'Do not report invalid documents; check the exit status'
 complete -c fjson -n "__fish_fjson_using_subcommand stats" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s o -l output -d 'Write to FILE' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l schema -d 'Validate the inputs against a JSON Schema' -r -F
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l schema-dir -d 'Look for referenced schemas in DIR, by their $id or their path' -r -f -a "(__fish_complete_directories)"
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l schema-at -d 'Use the schema at this JSON Pointer inside the file of --schema' -r
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l draft -d 'Draft of schemas without $schema: 4, 6, 7, 2019-09 or 2020-12' -r -f -a "4\t''
+6\t''
+7\t''
+2019-09\t''
+2020-12\t''"
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l formats -d 'Whether strings must have their format: assert or ignore' -r -f -a "assert\t''
+ignore\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s g -l glob -d 'In directories, include only files that match GLOB' -r
@@ -692,6 +739,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l keep-space -d 'Keep
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l rsyncable -d 'Make the output suitable for rsync and backups'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s c -l stdout -d 'Write to standard output'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -s f -l force -d 'Replace FILE.gz if it exists'
+complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l schema-from-instance -d 'Validate each document against the schema that its member $schema names'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l lines -d 'Read one document per line (JSON Lines, NDJSON)'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l stream -d 'Read concatenated documents'
 complete -c fjson -n "__fish_fjson_using_subcommand gzip" -l seq -d 'Read JSON text sequences (RFC 7464)'
@@ -725,7 +773,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand bench" -l baseline -d 'Compa
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l corpus -d 'Search for the suites only in DIR' -r -f -a "(__fish_complete_directories)"
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l require -d 'Fail if a suite is missing or incomplete' -r -f -a "json-test-suite\t''
 nativejson\t''
-jsonpath-cts\t''"
+jsonpath-cts\t''
+json-schema\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l format -d 'Format of the results' -r -f -a "human\t''
 json\t''
 junit\t''"

@@ -30,7 +30,6 @@ _fjson() {
         case $line[1] in
             (validate)
 _arguments "${_arguments_options[@]}" : \
-'*--schema=[Validate the inputs against a JSON Schema]:[GLOB=]FILE:_files' \
 '*--schema-dir=[Look for referenced schemas in DIR, by their \$id or their path]:DIR:_files -/' \
 '--schema-at=[Use the schema at this JSON Pointer inside the file of --schema]:POINTER:_default' \
 '--draft=[Draft of schemas without \$schema\: 4, 6, 7, 2019-09 or 2020-12]:DRAFT:(4 6 7 2019-09 2020-12)' \
@@ -50,12 +49,12 @@ _arguments "${_arguments_options[@]}" : \
 '--format=[Format of the report]:FORM:(human concise json jsonl github gitlab sarif junit)' \
 '--max-errors=[Show at most N errors; 0 shows all]:N:_default' \
 '--color=[When to use colors, in the report and in documents on standard output]:WHEN:(auto always never)' \
+'*--schema=[Validate the inputs against a JSON Schema]:[GLOB=]FILE:_files' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '-h[Print help\: -h the options that are needed most, --help everything]' \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'(--schema --schema-at)--schema-from-instance[Validate each document against the schema that its member \$schema names]' \
 '(--schema --schema-from-instance)--check-schema[Check that the inputs are JSON Schemas]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
@@ -71,6 +70,7 @@ _arguments "${_arguments_options[@]}" : \
 '(-v --verbose --format)--quiet[Do not report invalid documents; check the exit status]' \
 '-v[Print what was read, how fast, and with which kernel]' \
 '--verbose[Print what was read, how fast, and with which kernel]' \
+'(--schema --schema-at)--schema-from-instance[Validate each document against the schema that its member \$schema names]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
 '*::files -- Files or directories, or - for standard input (the default):_files' \
@@ -82,6 +82,11 @@ _arguments "${_arguments_options[@]}" : \
 '--output=[Write to FILE]:FILE:_files' \
 '*--escape=[Write characters in strings as \\u escapes, or none]:WHAT:(none ascii html js)' \
 '--max-memory=[Limit on the memory for sorting one object, in bytes]:SIZE:_default' \
+'*--schema=[Validate the inputs against a JSON Schema]:[GLOB=]FILE:_files' \
+'*--schema-dir=[Look for referenced schemas in DIR, by their \$id or their path]:DIR:_files -/' \
+'--schema-at=[Use the schema at this JSON Pointer inside the file of --schema]:POINTER:_default' \
+'--draft=[Draft of schemas without \$schema\: 4, 6, 7, 2019-09 or 2020-12]:DRAFT:(4 6 7 2019-09 2020-12)' \
+'--formats=[Whether strings must have their format\: assert or ignore]:WHAT:(assert ignore)' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
@@ -109,6 +114,7 @@ _arguments "${_arguments_options[@]}" : \
 '--natural[Sort keys without regard to case, and numbers in them by value]' \
 '(--escape -S --sort-keys)--canonical[Write the canonical form of RFC 8785 (JCS)]' \
 '--newline[End the output of each input with a newline]' \
+'(--schema --schema-at)--schema-from-instance[Validate each document against the schema that its member \$schema names]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
@@ -136,6 +142,11 @@ _arguments "${_arguments_options[@]}" : \
 '--output=[Write to FILE]:FILE:_files' \
 '*--escape=[Write characters in strings as \\u escapes, or none]:WHAT:(none ascii html js)' \
 '--max-memory=[Limit on the memory for sorting one object, in bytes]:SIZE:_default' \
+'*--schema=[Validate the inputs against a JSON Schema]:[GLOB=]FILE:_files' \
+'*--schema-dir=[Look for referenced schemas in DIR, by their \$id or their path]:DIR:_files -/' \
+'--schema-at=[Use the schema at this JSON Pointer inside the file of --schema]:POINTER:_default' \
+'--draft=[Draft of schemas without \$schema\: 4, 6, 7, 2019-09 or 2020-12]:DRAFT:(4 6 7 2019-09 2020-12)' \
+'--formats=[Whether strings must have their format\: assert or ignore]:WHAT:(assert ignore)' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
@@ -163,6 +174,7 @@ _arguments "${_arguments_options[@]}" : \
 '-S[Sort the members of each object by key]' \
 '--sort-keys[Sort the members of each object by key]' \
 '--natural[Sort keys without regard to case, and numbers in them by value]' \
+'(--schema --schema-at)--schema-from-instance[Validate each document against the schema that its member \$schema names]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
@@ -192,6 +204,11 @@ _arguments "${_arguments_options[@]}" : \
 '--null=[Print TEXT for null and missing values in rows]:TEXT:_default' \
 '(--offsets)--rows=[Make rows of the values that EXPR selects]:EXPR:_default' \
 '(--offsets)--columns=[Make a column of each key of the rows]:WHICH:(auto)' \
+'*--schema=[Validate the inputs against a JSON Schema]:[GLOB=]FILE:_files' \
+'*--schema-dir=[Look for referenced schemas in DIR, by their \$id or their path]:DIR:_files -/' \
+'--schema-at=[Use the schema at this JSON Pointer inside the file of --schema]:POINTER:_default' \
+'--draft=[Draft of schemas without \$schema\: 4, 6, 7, 2019-09 or 2020-12]:DRAFT:(4 6 7 2019-09 2020-12)' \
+'--formats=[Whether strings must have their format\: assert or ignore]:WHAT:(assert ignore)' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '(--stream --seq)--skip-prefix=[Start each record at its first { or \[, after other text]::START:(bracket object)' \
@@ -216,7 +233,7 @@ _arguments "${_arguments_options[@]}" : \
 '--regex[Let \`match()\` and \`search()\` take any regular expression]' \
 '(--limit)--first[Stop after the first match, or the first row]' \
 '--allow-empty[Exit with 0 if there is no match]' \
-'(--skip-bad --stream --max-depth --unique-keys --ijson)--trust[Validate only the matches]' \
+'(--skip-bad --stream --max-depth --unique-keys --ijson --schema --schema-from-instance)--trust[Validate only the matches]' \
 '-r[Print strings without quotes and escapes]' \
 '--raw[Print strings without quotes and escapes]' \
 '--replace-surrogates[Print U+FFFD for lone surrogates in strings without escapes]' \
@@ -238,6 +255,7 @@ _arguments "${_arguments_options[@]}" : \
 '-0[Print a NUL instead of a newline after each match]' \
 '--null-data[Print a NUL instead of a newline after each match]' \
 '(--pretty)--raw-bytes[Print matches byte for byte, including line breaks]' \
+'(--schema --schema-at)--schema-from-instance[Validate each document against the schema that its member \$schema names]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
 '-L[In directories, follow symbolic links to directories, too]' \
@@ -248,7 +266,7 @@ _arguments "${_arguments_options[@]}" : \
 '--no-jsonc[Accept no comments in any file]' \
 '--no-mmap[Read regular files instead of memory-mapping them]' \
 '(--range --splits-from)--single[Read one document per input]' \
-'--skip-bad[Skip invalid records of --lines and --seq]' \
+'(--schema --schema-from-instance)--skip-bad[Skip invalid records of --lines and --seq]' \
 '--unique-keys[Reject objects with duplicate keys]' \
 '--ijson[Reject documents that are not I-JSON (RFC 7493)]' \
 '-v[Print what was read, how fast, and with which kernel]' \
@@ -621,8 +639,9 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 '--format=[Format of the statistics\: a table or one JSON document]:FORM:(table json)' \
 '--top=[Show the N most frequent keys]:N:_default' \
-'--levels=[With --paths, describe at most N levels \[default\: 32\]]:N:_default' \
-'--max-keys=[With --paths, take objects with more than N different keys for maps \[default\: 50\]]:N:_default' \
+'--strictness=[With --infer-schema, how little else the schema accepts\: loose, normal or strict]:HOW:(loose normal strict)' \
+'--levels=[With --paths or --infer-schema, describe at most N levels \[default\: 32\]]:N:_default' \
+'--max-keys=[With --paths or --infer-schema, take objects with more than N different keys for maps \[default\: 50\]]:N:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
@@ -644,6 +663,7 @@ _arguments "${_arguments_options[@]}" : \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '(--top)--paths[Describe the structure instead\: all paths, and the values there]' \
+'(--top --format)--infer-schema[Print a JSON Schema of the documents instead]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
@@ -667,6 +687,11 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
+'*--schema=[Validate the inputs against a JSON Schema]:[GLOB=]FILE:_files' \
+'*--schema-dir=[Look for referenced schemas in DIR, by their \$id or their path]:DIR:_files -/' \
+'--schema-at=[Use the schema at this JSON Pointer inside the file of --schema]:POINTER:_default' \
+'--draft=[Draft of schemas without \$schema\: 4, 6, 7, 2019-09 or 2020-12]:DRAFT:(4 6 7 2019-09 2020-12)' \
+'--formats=[Whether strings must have their format\: assert or ignore]:WHAT:(assert ignore)' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
@@ -700,6 +725,7 @@ _arguments "${_arguments_options[@]}" : \
 '(-o --output)--stdout[Write to standard output]' \
 '-f[Replace FILE.gz if it exists]' \
 '--force[Replace FILE.gz if it exists]' \
+'(--schema --schema-at)--schema-from-instance[Validate each document against the schema that its member \$schema names]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
@@ -727,7 +753,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--vs=[Time another program on the same file]:COMMAND:_default' \
 '--baseline=[Compare with an earlier --export-json]:FILE:_files' \
 '--corpus=[Search for the suites only in DIR]:DIR:_files -/' \
-'*--require=[Fail if a suite is missing or incomplete]::SUITE:(json-test-suite nativejson jsonpath-cts)' \
+'*--require=[Fail if a suite is missing or incomplete]::SUITE:(json-test-suite nativejson jsonpath-cts json-schema)' \
 '--format=[Format of the results]:FORM:(human json junit)' \
 '--export-json=[Write the results and all samples to FILE as JSON]:FILE:_files' \
 '--report=[Write an HTML page with charts to FILE]:FILE:_files' \
