@@ -2,10 +2,12 @@
 //!
 //! A separate binary, because it measures the memory of the whole process.
 
+use std::fs::File;
 use std::io;
 use std::io::Write;
 use std::ops::ControlFlow;
 
+use fjson::Edits;
 use fjson::ErrorKind;
 use fjson::Framing;
 use fjson::Input;
@@ -23,6 +25,9 @@ const SIZE: u64 = 64 << 20;
 
 /// The memory that an operation may take, in addition to what the process had before.
 const MOST_MEMORY: u64 = (8 << 20) + (8 << 20);
+
+/// The same for edits, which list the tokens of a window.
+const MOST_MEMORY_OF_EDITS: u64 = 64 << 20;
 
 /// A document with about this many bytes of one kind of content.
 fn shapes(size: u64) -> [Vec<(&'static str, u64)>; 7] {
@@ -50,10 +55,75 @@ fn memory_does_not_grow() {
             assert!(peak <= MOST_MEMORY, "{peak} bytes for {shape:?}");
         }
     }
-    look_at_matches_of_a_map();
+    let file = file(SIZE);
+    look_at_matches_of_a_map(&file);
     if let Some(peak) = endless::peak_memory() {
         assert!(peak <= MOST_MEMORY, "{peak} bytes for matches of a map");
     }
+    edit_a_map(&file);
+    if let Some(peak) = endless::peak_memory() {
+        assert!(peak <= MOST_MEMORY_OF_EDITS, "{peak} bytes for edits of a map");
+    }
+}
+
+#[test]
+#[ignore = "writes and reads a file of 4.5 GiB; `cargo test --release --test large -- --ignored`"]
+fn edits_beyond_four_gigabytes() {
+    edit_a_map(&file(9 << 29));
+    if let Some(peak) = endless::peak_memory() {
+        assert!(peak <= MOST_MEMORY_OF_EDITS, "{peak} bytes");
+    }
+}
+
+/// Counts the bytes, and keeps the first and the last ones.
+#[derive(Default)]
+struct Ends {
+    count: u64,
+    first: Vec<u8>,
+    last: Vec<u8>,
+}
+
+impl Write for Ends {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.count += bytes.len() as u64;
+        self.first.extend_from_slice(&bytes[..bytes.len().min(100_usize.saturating_sub(self.first.len()))]);
+        self.last.extend_from_slice(&bytes[bytes.len().saturating_sub(100)..]);
+        self.last.drain(..self.last.len().saturating_sub(100));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Only what edits look into is held in memory.
+#[expect(unsafe_code, reason = "a map is a promise about other processes")]
+fn edit_a_map(file: &File) {
+    let length = file.metadata().expect("a file").len();
+    let mut edits = Edits::new();
+    edits.set("/2/a", "[]").and_then(|edits| edits.delete("/0")).expect("edits");
+    edits.append("", "\"end\"").expect("an edit");
+    // SAFETY: the file has no name, so nobody else writes to it.
+    let input = unsafe { Input::map(file) }.expect("maps");
+    let mut ends = Ends::default();
+    let summary = edits.apply(input, &mut ends, &Options::new().max_memory(1 << 20)).expect("edits");
+    assert_eq!((summary.first_change, summary.read.bytes), (Some(14), length));
+    assert!(ends.first.starts_with(b"[{\"a\":1},{\"a\":[]},{\"a\":1},"));
+    assert!(ends.last.ends_with(b"{\"a\":1},0,\"end\"]"));
+    assert_eq!(ends.count, length - 8 + 1 + 6);
+}
+
+/// A file with an array of small objects, of about this many bytes.
+fn file(size: u64) -> File {
+    let mut file = tempfile::tempfile().expect("a file");
+    let elements = b"{\"a\":1},".repeat(1 << 17);
+    file.write_all(b"[").expect("writes");
+    for _ in 0..size >> 20 {
+        file.write_all(&elements).expect("writes");
+    }
+    file.write_all(b"0]").expect("writes");
+    file
 }
 
 /// Reads every byte of each match.
@@ -72,17 +142,10 @@ impl MatchHandler for Sum {
 
 /// The pages of matches are given back like all others.
 #[expect(unsafe_code, reason = "a map is a promise about other processes")]
-fn look_at_matches_of_a_map() {
-    let mut file = tempfile::tempfile().expect("a file");
-    let elements = b"{\"a\":1},".repeat(1 << 17);
-    file.write_all(b"[").expect("writes");
-    for _ in 0..SIZE >> 20 {
-        file.write_all(&elements).expect("writes");
-    }
-    file.write_all(b"0]").expect("writes");
+fn look_at_matches_of_a_map(file: &File) {
     let query = [Query::new("$[*]").expect("a query")];
     // SAFETY: the file has no name, so nobody else writes to it.
-    let input = unsafe { Input::map(&file) }.expect("maps");
+    let input = unsafe { Input::map(file) }.expect("maps");
     let mut sum = Sum(0);
     Search::new(&query).without_paths().run(input, &Options::new(), &mut sum).expect("valid");
     let of_one = b"{\"a\":1}".iter().map(|&byte| u64::from(byte)).sum::<u64>();

@@ -58,7 +58,7 @@ impl Tree<'_> {
         let found = if opened.is_object {
             self.member(container, &step.key).map_err(|_| self.duplicate(parent, steps))?
         } else {
-            step.index.filter(|&index| index < opened.items.len())
+            step.index.and_then(|index| self.element(container, index))
         };
         match found {
             Some(index) => Ok(Slot::Item { container, index }),
@@ -91,20 +91,20 @@ impl Tree<'_> {
         for depth in 1..steps.len() {
             let Some(container) = self.open(slot)? else { return Err(self.no_container(slot, &steps[..depth])) };
             let (step, opened) = (&steps[depth - 1], self.container(container));
-            let (is_object, count) = (opened.is_object, opened.items.len());
+            let (is_object, end) = (opened.is_object, opened.items.len());
             let found = if is_object {
                 self.member(container, &step.key).map_err(|_| self.duplicate(slot, &steps[..depth]))?
             } else if step.is_end() {
                 None
             } else {
-                step.index.filter(|&index| index < count)
+                step.index.and_then(|index| self.element(container, index))
             };
             let index = match found {
                 Some(index) => index,
                 None if is_object || step.is_end() => {
                     let node = if steps[depth].is_end() { EMPTY_ARRAY } else { EMPTY_OBJECT };
-                    self.add(container, count, step, node)?;
-                    count
+                    self.add(container, end, step, node)?;
+                    end
                 }
                 None => return Err(self.missing(slot, container, &steps[..depth])),
             };
@@ -154,8 +154,9 @@ impl Tree<'_> {
             // The parents exist now.
             return self.set(steps, value, Parents::MustExist);
         }
-        let length = opened.items.len();
-        let index = if last.is_end() { Some(length) } else { last.index.filter(|&index| index <= length) };
+        let end = opened.items.len();
+        let index =
+            if last.is_end() { Some(end) } else { last.index.and_then(|index| self.position(container, index)) };
         let Some(index) = index else { return Err(self.missing(parent, container, steps)) };
         Ok(self.add(container, index, last, value)?)
     }
@@ -209,6 +210,7 @@ impl Tree<'_> {
     /// Moves a value from one pointer to another, like RFC 6902.
     pub(super) fn move_to(&mut self, from: &[Step], to: &[Step], parents: Parents) -> Result<(), Failure> {
         let slot = self.find(from)?;
+        self.look_into(self.get(slot));
         let is_same = |(from, to): (&Step, &Step)| from.name == to.name;
         if from.len() <= to.len() && from.iter().zip(to).all(is_same) {
             if from.len() == to.len() {
@@ -224,6 +226,7 @@ impl Tree<'_> {
     /// Copies a value from one pointer to another, like RFC 6902.
     pub(super) fn copy_to(&mut self, from: &[Step], to: &[Step], parents: Parents) -> Result<(), Failure> {
         let slot = self.find(from)?;
+        self.look_into(self.get(slot));
         let copy = self.copy(self.get(slot))?;
         self.insert(to, copy, parents)
     }
@@ -231,6 +234,7 @@ impl Tree<'_> {
     /// Compares the value at a slot with another. `steps` lead to it, unless a query does.
     pub(super) fn test(&mut self, slot: Slot, steps: Option<&[Step]>, expected: Value<'_, '_>) -> Result<(), Failure> {
         let node = self.get(slot);
+        self.look_into(node);
         let is_equal = match node {
             Node::Text { text, token } => self.value(text, token) == expected,
             Node::Open(_) => {
@@ -278,7 +282,8 @@ impl Tree<'_> {
         let reason = if opened.is_object {
             format!("the object{parent} has no member {}", quoted(&step.name))
         } else if step.index.is_some() || step.is_end() {
-            let (count, s) = (opened.items.len(), if opened.items.len() == 1 { "" } else { "s" });
+            let count = self.length(container);
+            let s = if count == 1 { "" } else { "s" };
             format!("the array{parent} has {count} element{s}")
         } else {
             format!("{} is no index of the array{parent}", quoted(&step.name))

@@ -96,6 +96,8 @@ pub(super) enum Failure {
     Error(Error),
     /// A query has selected a value that is not there any more, so it must be evaluated in the changed text.
     Stale,
+    /// An edit looks into a part of a large document that is not held in memory.
+    Missed,
 }
 
 impl Failure {

@@ -5,23 +5,12 @@
 use crate::document::Kind;
 use crate::edit::gaps;
 use crate::edit::tree::DOCUMENT;
+use crate::edit::tree::Style;
 use crate::edit::tree::Tree;
 use crate::grammar::is_whitespace;
 
 /// The most spaces for a level.
 const SPACES: &[u8] = b"                ";
-
-/// How a document is written.
-#[derive(Clone, Debug)]
-pub(super) struct Style<'d> {
-    /// What is between a key and its value.
-    pub(super) colon: &'d [u8],
-    /// What a line of the items of a container has before it more than the line of its bracket; `None` if no container has its items
-    /// on lines.
-    pub(super) step: Option<&'d [u8]>,
-    /// The end of a line.
-    pub(super) line_end: &'d [u8],
-}
 
 impl<'d> Style<'d> {
     /// Returns the style of a document: that of its first member, and of its first container with items on lines. If it has none of these,
@@ -52,7 +41,7 @@ impl<'d> Style<'d> {
             }
             at += 1;
         }
-        style.step = style.step.or(indent.map(|spaces| &SPACES[..SPACES.len().min(usize::from(spaces))]));
+        style.step = style.step.or(indented(indent));
         style
     }
 
@@ -60,6 +49,68 @@ impl<'d> Style<'d> {
     pub(super) fn comma(&self) -> &'static [u8] {
         if self.colon.ends_with(b" ") { b" " } else { b"" }
     }
+}
+
+/// Returns the whitespace for a level.
+fn indented(indent: Option<u8>) -> Option<&'static [u8]> {
+    indent.map(|spaces| &SPACES[..SPACES.len().min(usize::from(spaces))])
+}
+
+/// Finds the style of a document, as [`Style::of`] does, while its tokens are read, commas and colons as well.
+pub(super) struct Shown<'b> {
+    bytes: &'b [u8],
+    /// The last tokens and their offsets, from the last one back.
+    last: [(u64, u8); 3],
+    colon: Option<&'b [u8]>,
+    /// The indentation around a container, and the line break and indentation before its first item.
+    step: Option<(&'b [u8], &'b [u8])>,
+}
+
+impl<'b> Shown<'b> {
+    /// `bytes` are the whole input.
+    pub(super) fn new(bytes: &'b [u8]) -> Self {
+        Self { bytes, last: [(0, 0); 3], colon: None, step: None }
+    }
+
+    /// Takes the next token.
+    #[inline]
+    pub(super) fn token(&mut self, offset: u64, byte: u8) {
+        let [last, before, first] = self.last;
+        if self.colon.is_none() && last.1 == b':' && first.1 == b'{' {
+            let colon = self.part(trimmed(self.bytes, last.0), offset);
+            self.colon = is_plain_colon(colon).then_some(colon);
+        }
+        if self.step.is_none()
+            && matches!(last.1, b'{' | b'[')
+            && !matches!(byte, b'}' | b']')
+            && let Some(lead) = line_break(self.part(last.0 + 1, offset))
+        {
+            let text = self.part(0, last.0);
+            self.step = Some((whitespace_at(text, memchr::memrchr(b'\n', text).map_or(0, |end| end + 1)), lead));
+        }
+        self.last = [(offset, byte), last, before];
+    }
+
+    fn part(&self, start: u64, end: u64) -> &'b [u8] {
+        let [start, end] = [start, end].map(|offset| usize::try_from(offset).unwrap_or(usize::MAX));
+        self.bytes.get(start..end).unwrap_or_default()
+    }
+
+    pub(super) fn style(&self, indent: Option<u8>) -> Style<'b> {
+        let mut style = Style { colon: self.colon.unwrap_or(b": "), step: indented(indent), line_end: b"\n" };
+        if let Some((outside, lead)) = self.step {
+            let inside = indent_of(lead);
+            style.step = Some(inside.strip_prefix(outside).unwrap_or(b"  "));
+            style.line_end = &lead[..lead.len() - inside.len()];
+        }
+        style
+    }
+}
+
+/// Returns the offset after the last byte before an offset that is no whitespace.
+pub(super) fn trimmed(bytes: &[u8], offset: u64) -> u64 {
+    let before = bytes.get(..usize::try_from(offset).unwrap_or(usize::MAX)).unwrap_or_default();
+    before.iter().rposition(|&byte| !is_whitespace(byte)).map_or(0, |last| last as u64 + 1)
 }
 
 impl<'d> Tree<'d> {

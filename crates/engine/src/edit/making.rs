@@ -62,22 +62,13 @@ impl Edits {
         drop(held);
         let changed = match edited {
             Ok(changed) => changed,
-            Err((_, Failure::Error(error))) => return Err(error.into()),
-            Err((edit, Failure::Stale)) => {
-                let message = "the query has selected a value that does not exist".to_owned();
-                let error = Error::of_edit(ErrorKind::TargetMissing, record.offset, message, None);
-                return Err(EditError::of(edit, error));
-            }
-            Err((edit, Failure::Refused(refusal))) => {
+            Err((edit, failure)) => {
                 let mut copied = copied.borrow_mut();
                 copied.take(record.offset, |_| ());
                 let has_number = !matches!(options.framing, Framing::Document);
-                let place = refusal.place.map_or(0, |place| place - record.start());
-                let error = located(raw, place, record.offset, copied.at(), has_number.then_some(record.number));
-                // The first edit is mostly the only one.
-                let number = if edit > 0 { format!("edit {}: ", edit + 1) } else { String::new() };
-                let error = error.saying(refusal.kind, number + &refusal.message, refusal.help);
-                return Err(EditError::of(edit, error));
+                let record_number = has_number.then_some(record.number);
+                let place = Place { text: raw, base: record.offset, at: copied.at(), record: record_number };
+                return Err(place.error(edit, failure, |index| index - record.start()));
             }
         };
         let mut copied = copied.borrow_mut();
@@ -104,33 +95,44 @@ impl Edits {
             };
             let (root, commented) =
                 held.as_ref().map_or((document, commented), |held| (held.document.root(), held.commented.as_deref()));
-            let written = self.make_some((root, commented), held.is_none(), is_line, &mut made, count)?;
+            let mut tree = self.tree(root, commented);
+            let written = self.make_some(&mut tree, held.is_none(), is_line, &mut made, count)?;
             text = written.or_else(|| held.map(Held::into_text));
         }
         Ok(text)
     }
 
-    /// Makes edits, from that with the number `made`, until one needs the text that those before it have changed.
-    fn make_some(
-        &self,
-        (root, commented): (Value<'_, '_>, Option<&[u8]>),
-        is_original: bool,
-        is_line: bool,
-        made: &mut usize,
-        count: &mut u64,
-    ) -> Result<Option<Vec<u8>>, (usize, Failure)> {
+    /// Returns a document in which edits can be made.
+    pub(super) fn tree<'d>(&'d self, root: Value<'d, 'd>, commented: Option<&'d [u8]>) -> Tree<'d> {
         let mut tree = Tree::new(root, commented, self.texts.iter().map(OwnedDocument::root));
         tree.indent = self.rules.indent;
         #[cfg(feature = "query")]
         {
             tree.queries = &self.queries;
-            tree.search_together(&self.operations[*made..]).map_err(|failure| (*made, failure))?;
         }
+        tree
+    }
+
+    /// Makes edits, from that with the number `made`, until one needs the text that those before it have changed.
+    pub(super) fn make_some(
+        &self,
+        tree: &mut Tree<'_>,
+        is_original: bool,
+        is_line: bool,
+        made: &mut usize,
+        count: &mut u64,
+    ) -> Result<Option<Vec<u8>>, (usize, Failure)> {
+        #[cfg(feature = "query")]
+        tree.search_together(&self.operations[*made..]).map_err(|failure| (*made, failure))?;
         let untouched = tree.root;
         while let Some(operation) = self.operations.get(*made)
             && tree.allows(operation)
         {
-            match operation.make(&mut tree, self.rules) {
+            let result = operation.make(tree, self.rules);
+            if tree.has_missed.get() {
+                return Err((*made, Failure::Missed));
+            }
+            match result {
                 Ok(places) => *count += places,
                 // In what the edits before have made of the text, it is found.
                 Err(Failure::Stale) if tree.root != untouched => break,
@@ -147,7 +149,34 @@ impl Edits {
             return Ok(None);
         }
         tree.settle();
-        write(&tree, tree.root, is_line).map(Some).map_err(|error| (*made, error.into()))
+        write(tree, tree.root, is_line).map(Some).map_err(|error| (*made, error.into()))
+    }
+}
+
+/// Where a document is in its input.
+pub(super) struct Place<'p> {
+    pub(super) text: &'p [u8],
+    pub(super) base: u64,
+    /// Line and column.
+    pub(super) at: Position,
+    pub(super) record: Option<u64>,
+}
+
+impl Place<'_> {
+    /// Returns the error of an edit that has failed. `index_of` is the index in `text` of one in the text that was edited.
+    pub(super) fn error(&self, edit: usize, failure: Failure, index_of: impl Fn(usize) -> usize) -> EditError {
+        let refusal = match failure {
+            Failure::Error(error) => return error.into(),
+            Failure::Stale | Failure::Missed => {
+                let message = "the query has selected a value that does not exist".to_owned();
+                return EditError::of(edit, Error::of_edit(ErrorKind::TargetMissing, self.base, message, None));
+            }
+            Failure::Refused(refusal) => refusal,
+        };
+        let error = located(self.text, refusal.place.map_or(0, index_of), self.base, self.at, self.record);
+        // The first edit is mostly the only one.
+        let number = if edit > 0 { format!("edit {}: ", edit + 1) } else { String::new() };
+        EditError::of(edit, error.saying(refusal.kind, number + &refusal.message, refusal.help))
     }
 }
 

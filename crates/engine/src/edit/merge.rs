@@ -79,6 +79,7 @@ impl<'d> Tree<'d> {
             *changes += 1;
             return Ok(None);
         }
+        self.look_into(node);
         if let Node::Text { text, token } = node
             && self.value(text, token) == patch
         {

@@ -4,6 +4,9 @@
 //! text of the document around the new values (`writing.rs`). A query is evaluated in the text of the document, as long as what it
 //! depends on has not changed (`Shape` in `tree.rs`); otherwise the changes of the edits before it are written and read again.
 //!
+//! In JSON with comments, edits are made in the text whose comments are spaces, and what stays is copied from the text with comments.
+//! Of a large document, a skeleton is edited (`skeleton.rs`).
+//!
 //! What is between the documents of an input is copied, too. It is not part of any document, so the input keeps a copy of what is read
 //! (`input/copied.rs`).
 
@@ -12,14 +15,18 @@
 mod change;
 mod error;
 mod gaps;
+mod interests;
+mod large;
 mod layout;
 mod making;
 mod merge;
 mod operation;
+mod partial;
 mod patch;
 mod path;
 #[cfg(feature = "query")]
 mod select;
+mod skeleton;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -52,6 +59,9 @@ use crate::query::Query;
 
 /// Size of the buffer before the output.
 const BUFFER: usize = 64 * 1024;
+
+/// The length from which on only what edits look into is held in memory of a document.
+const LARGE: usize = 64 << 20;
 
 /// Changes to documents, in the order in which they were added. Each sees what those before it have changed.
 ///
@@ -357,7 +367,9 @@ impl Edits {
     ///
     /// A document is written when all edits of it have been made, so that one that fails writes nothing of its document. Those before it
     /// have been written. Each document is held in memory with its tokens and its new text; [`Options::max_memory`] limits its length,
-    /// and [`Options::threads`] has no effect.
+    /// and [`Options::threads`] has no effect. If an input in memory or in a mapped file is one document of 64 MiB or more, and all
+    /// targets are JSON Pointers, only what edits look into is held: items that are named, and values that are moved, copied, compared
+    /// or merged. It is read twice.
     ///
     /// # Errors
     /// If a document is invalid, an edit of it fails, or reading or writing fails.
@@ -383,7 +395,13 @@ impl Edits {
         output: &mut dyn Write,
         options: &Options,
     ) -> Result<EditSummary, EditError> {
-        let (input, copied) = input.into().copied();
+        let input = input.into();
+        if input.bytes().len() >= LARGE
+            && let Some(summary) = self.apply_to_skeleton(&input, output, options)?
+        {
+            return Ok(summary);
+        }
+        let (input, copied) = input.copied();
         self.apply_to(input, &Reading { copied: &copied, has_comments: false, options }, output)
     }
 

@@ -35,6 +35,13 @@ pub(super) struct Step {
 }
 
 impl Step {
+    /// Returns the step to the item with a name.
+    pub(super) fn of(name: &str) -> Self {
+        let is_index = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
+        let index = if is_index { name.parse().ok() } else { None };
+        Self { key: key(name), name: name.to_owned(), index }
+    }
+
     /// Whether this is `-`, the place after the last element.
     pub(super) fn is_end(&self) -> bool {
         self.name == "-"
@@ -92,10 +99,7 @@ fn step(token: &str, at: usize) -> Result<Step, Error> {
         let message = "`~` must be followed by `0` or `1` in a JSON Pointer".to_owned();
         return Err(invalid_path(at + tilde, message, Some("write `~0` for `~` and `~1` for `/`")));
     }
-    let name = unescape_token(token);
-    let is_index = token.bytes().all(|byte| byte.is_ascii_digit()) && (token == "0" || !token.starts_with('0'));
-    let index = if is_index { token.parse().ok() } else { None };
-    Ok(Step { key: key(&name), name, index })
+    Ok(Step::of(&unescape_token(token)))
 }
 
 /// Returns a key as it is written between the quotes of a string.

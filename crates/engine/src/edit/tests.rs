@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod comments;
+mod large;
 mod model;
 
 use super::Edits;

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::cell::Cell;
 #[cfg(feature = "query")]
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -13,6 +14,7 @@ use std::ops::Range;
 use crate::document::Kind;
 use crate::document::Tokens;
 use crate::document::Value;
+use crate::edit::interests::Holes;
 use crate::edit::table::Found;
 use crate::edit::table::Table;
 use crate::error::OutOfMemory;
@@ -65,6 +67,8 @@ pub(super) struct Container {
     pub(super) token: u32,
     pub(super) is_object: bool,
     pub(super) items: Vec<Item>,
+    /// The number of the hole in which some of its members are.
+    pub(super) hidden: Option<usize>,
     /// The members by their keys, if it is an object.
     table: Table,
     has_removed: bool,
@@ -109,6 +113,18 @@ impl Shape {
     }
 }
 
+/// How a document is written.
+#[derive(Clone, Debug)]
+pub(super) struct Style<'d> {
+    /// What is between a key and its value.
+    pub(super) colon: &'d [u8],
+    /// What a line of the items of a container has before it more than the line of its bracket; `None` if no container has its items
+    /// on lines.
+    pub(super) step: Option<&'d [u8]>,
+    /// The end of a line.
+    pub(super) line_end: &'d [u8],
+}
+
 /// Members of an object that have the same key.
 #[derive(Debug)]
 pub(super) struct Duplicate;
@@ -126,6 +142,12 @@ pub(super) struct Tree<'d> {
     /// The number of spaces for each level, if the document shows none.
     pub(super) indent: Option<u8>,
     pub(super) shape: Shape,
+    /// What is left out of a document that is a skeleton.
+    pub(super) holes: Option<&'d Holes<'d>>,
+    /// The style of the document, if the skeleton does not show it.
+    pub(super) style: Option<Style<'d>>,
+    /// Whether an edit has looked into what is left out.
+    pub(super) has_missed: Cell<bool>,
     /// The queries of the edits.
     #[cfg(feature = "query")]
     pub(super) queries: &'d [Query],
@@ -151,6 +173,9 @@ impl<'d> Tree<'d> {
             root,
             indent: None,
             shape: Shape::Same,
+            holes: None,
+            style: None,
+            has_missed: Cell::new(false),
             #[cfg(feature = "query")]
             queries: &[],
             #[cfg(feature = "query")]
@@ -245,6 +270,10 @@ impl<'d> Tree<'d> {
             Node::Open(container) => return Ok(Some(container)),
             Node::Text { text, token } => (text, token),
         };
+        if self.hole(self.get(slot)).is_some() {
+            self.has_missed.set(true);
+            return Ok(None);
+        }
         let value = self.value(text, token);
         let mut items = Vec::new();
         let mut add = |value: Value<'_, '_>| {
@@ -259,7 +288,15 @@ impl<'d> Tree<'d> {
         }
         let opened = number(self.containers.len());
         let is_object = value.kind() == Kind::Object;
-        let opened_container = Container { text, token, is_object, items, table: Table::default(), has_removed: false };
+        let mut opened_container =
+            Container { text, token, is_object, items, hidden: None, table: Table::default(), has_removed: false };
+        if is_object
+            && text == DOCUMENT
+            && let Some(holes) = self.holes
+        {
+            let mut keys = opened_container.items.iter().map(|item| self.key(&opened_container, item));
+            opened_container.hidden = keys.find_map(|key| holes.number(key));
+        }
         self.containers.grow(opened_container, OutOfMemory::Document)?;
         self.put(slot, Node::Open(opened));
         Ok(Some(opened))
@@ -300,12 +337,12 @@ impl<'d> Tree<'d> {
         let container = self.container(container);
         let has_key = |item: &Item| !item.is_removed && same_key(self.key(container, item), key);
         match container.table.find(key) {
-            Found::Nothing => return Ok(None),
+            Found::Nothing => return Ok(self.not_shown(container, key)),
             // Another key may have the same hash.
             Found::Only(index) if has_key(&container.items[index]) => return Ok(Some(index)),
             _ => {}
         }
-        let Some(index) = container.items.iter().position(has_key) else { return Ok(None) };
+        let Some(index) = container.items.iter().position(has_key) else { return Ok(self.not_shown(container, key)) };
         if container.items[index + 1..].iter().any(has_key) { Err(Duplicate) } else { Ok(Some(index)) }
     }
 

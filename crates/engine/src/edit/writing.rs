@@ -12,13 +12,13 @@ use crate::document::Tokens;
 use crate::edit::gaps;
 use crate::edit::gaps::Stretch;
 use crate::edit::layout;
-use crate::edit::layout::Style;
 use crate::edit::layout::is_plain_colon;
 use crate::edit::tree::Container;
 use crate::edit::tree::DOCUMENT;
 use crate::edit::tree::Item;
 use crate::edit::tree::NONE;
 use crate::edit::tree::Node;
+use crate::edit::tree::Style;
 use crate::edit::tree::Tree;
 use crate::edit::tree::number;
 use crate::error::OutOfMemory;
@@ -128,7 +128,7 @@ impl<'d> Writer<'_, 'd> {
 
     fn style(&mut self) -> &Style<'d> {
         let tree = self.tree;
-        self.style.get_or_insert_with(|| Style::of(tree))
+        self.style.get_or_insert_with(|| tree.style.clone().unwrap_or_else(|| Style::of(tree)))
     }
 
     /// Whether the innermost container has no line breaks, and is not to get any.

@@ -16,7 +16,7 @@ use crate::pretty::Layout;
 use crate::pretty::pretty;
 
 /// A random value.
-fn value(random: &mut Random, depth: u64) -> Model {
+pub(super) fn value(random: &mut Random, depth: u64) -> Model {
     let count = random.below(4);
     match random.below(if depth == 0 { 4 } else { 8 }) {
         0 => json!(random.below(3)),
@@ -205,13 +205,17 @@ fn compact(text: &str) -> String {
 /// A random document: minified, indented, or with random whitespace.
 pub(super) fn document(random: &mut Random, layout: usize) -> (String, Model) {
     let root = json!({"k": 0, "v": value(random, 3), "w": value(random, 2)});
+    (laid_out(&root, random, layout), root)
+}
+
+/// Returns the text of a document: minified, indented, or with random whitespace.
+pub(super) fn laid_out(root: &Model, random: &mut Random, layout: usize) -> String {
     let minified = root.to_string();
-    let text = match layout {
+    match layout {
         0 => minified,
         1 => indented(&minified),
         _ => spaced(&minified, random),
-    };
-    (text, root)
+    }
 }
 
 /// Returns random edits, which are made in a model, and whether they are possible.
