@@ -2,13 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use crate::kernel::At;
-use crate::kernel::GAP_END;
 use crate::kernel::Isa;
 use crate::kernel::Kernel;
-use crate::kernel::Outline;
 use crate::kernel::Pass;
-use crate::kernel::Plan;
 use crate::kernel::Word;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use crate::kernel::aarch64::Neon;
@@ -61,23 +57,6 @@ fn from_bits(count: usize, mut of: impl FnMut(usize) -> bool) -> [u64; 8] {
         lanes[position / 64] |= u64::from(of(position)) << (position % 64);
     }
     lanes
-}
-
-/// Returns what [`Kernel::outline`] must plan according to its documentation: positions, widths and first bytes.
-fn outlined(outline: Outline, at: At) -> Vec<(u16, u16, u8)> {
-    let (mut position, mut level, mut list) = (at.position, at.level, Vec::new());
-    for bit in 0..64 {
-        let is = |mask: u64| mask >> bit & 1 == 1;
-        level -= i64::from(is(outline.falls));
-        if is(outline.marks) {
-            let width = 1 + i64::from(at.unit) * level.max(0);
-            let width = u16::try_from(width).expect("levels and units are small");
-            list.push(if is(outline.flat) { (position, 1, b' ') } else { (position, width, b'\n') });
-        }
-        position += u16::from(is(outline.keep));
-        level += i64::from(is(outline.rises));
-    }
-    list
 }
 
 struct Laws;
@@ -216,55 +195,6 @@ fn operations_on_bytes<K: Kernel>(kernel: K, random: &mut Random) {
     assert_eq!(out[..count], kept, "compress");
 }
 
-/// Laws of the operations for gaps.
-struct Gaps;
-
-impl Pass for Gaps {
-    type Output = ();
-
-    fn run<K: Kernel>(self, kernel: K) {
-        let mut random = Random(0x6a09_e667_f3bc_c909);
-        for _ in 0..ROUNDS {
-            let (value, mask, carry) = (random.next(), random.lane(), random.next() & 1);
-            let outline = Outline {
-                keep: value | mask,
-                marks: (value | mask) & random.lane(),
-                flat: random.next(),
-                rises: random.lane() & random.next(),
-                falls: random.lane() & random.next(),
-            };
-            let outline = Outline { flat: outline.flat & outline.marks, ..outline };
-            let at = At { position: (value >> 52) as u16, level: (random.next() >> 57).cast_signed(), unit: 3 };
-            let (mut positions, mut widths, mut firsts) = ([0; 64], [0; 64], [0; 64]);
-            let plan = Plan { positions: &mut positions, widths: &mut widths, firsts: &mut firsts };
-            let count = kernel.outline(outline, at, plan);
-            let planned = positions.into_iter().zip(widths).zip(firsts).map(|((at, width), first)| (at, width, first));
-            assert_eq!(outlined(outline, at), planned.take(count).collect::<Vec<_>>(), "outline");
-
-            let block: [u8; 64] = std::array::from_fn(|_| random.next().to_le_bytes()[0]);
-            let mut out = [0; 64];
-            // Gaps of any width, at least one byte of text apart. They may begin before the block and end after it.
-            let mut inside = if carry == 1 { !0 } else { 0 };
-            let (mut gaps, mut expected, mut taken) = ([0; 64], [0; 64], 0);
-            for (place, gap) in gaps.iter_mut().enumerate() {
-                if mask >> place & 1 == 1 {
-                    *gap = if inside == 0 { b'\n' } else { GAP_END };
-                    inside = !inside;
-                }
-                expected[place] = match *gap {
-                    _ if inside == 0 => block[taken],
-                    0 => b'\t',
-                    first => first,
-                };
-                taken += usize::from(inside == 0);
-            }
-            let mut state = if carry == 1 { !0 } else { 0 };
-            assert_eq!(kernel.expand(&block, &gaps, b'\t', &mut state, &mut out), taken, "expand");
-            assert_eq!((out, state), (expected, inside), "expand");
-        }
-    }
-}
-
 /// Laws of the operations on single lanes and on the bytes of a block.
 struct Lookups;
 
@@ -357,7 +287,6 @@ fn check_rows<P: Pair>() {
 fn every_kernel_obeys_the_laws() {
     for isa in Isa::available() {
         isa.run(Laws);
-        isa.run(Gaps);
         isa.run(Lookups);
     }
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -368,7 +297,6 @@ fn every_kernel_obeys_the_laws() {
     }
     // Even if this machine has vectors for pairs, test the plain integers that other machines use.
     Portable::<Integers>::new().run(Laws);
-    Portable::<Integers>::new().run(Gaps);
     Portable::<Integers>::new().run(Lookups);
     check_rows::<Integers>();
     #[cfg(target_arch = "x86_64")]

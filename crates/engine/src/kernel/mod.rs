@@ -13,7 +13,6 @@
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
-mod gaps;
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod integers;
 mod isa;
@@ -33,10 +32,6 @@ use std::ops::BitOr;
 use std::ops::BitXor;
 use std::ops::Not;
 
-pub(crate) use gaps::At;
-pub(crate) use gaps::GAP_END;
-pub(crate) use gaps::Outline;
-pub(crate) use gaps::Plan;
 pub use isa::Isa;
 pub(crate) use isa::ROW;
 pub(crate) use isa::controls_or;
@@ -117,10 +112,6 @@ pub(crate) trait Kernel: Copy + 'static {
     /// Small enough that masks and staged output stay in the L1 cache, and large enough that the phases of several superblocks
     /// overlap.
     const TILE: usize;
-
-    /// Whether it is faster to plan gaps for many blocks with [`outline`](Self::outline) and to write them with
-    /// [`expand`](Self::expand) than to copy gaps and the text between them one by one.
-    const EXPANDS: bool = false;
 
     /// Whether to test inside long strings if a superblock [is plain](Self::is_plain) before computing its bit planes.
     const PEEKS: bool = false;
@@ -285,46 +276,6 @@ pub(crate) trait Kernel: Copy + 'static {
             length += self.count(mask);
         }
         [first, second]
-    }
-
-    /// Plans a gap before each mark of a block, in the kept part of its text. For the *n*-th of `outline.marks`, sets
-    /// `plan.positions[n]` to the number of positions of `outline.keep` before it plus `at.position`, `plan.widths[n]` to the width
-    /// of the gap in bytes, and `plan.firsts[n]` to the first byte of the gap. The gap is a space for positions of `outline.flat`,
-    /// and otherwise a line break and `at.unit` bytes per level. The level is `at.level`, plus the number of positions of
-    /// `outline.rises` before the mark, minus that of `outline.falls` up to and including it, and at least 0. All gaps must be
-    /// narrower than 64 KiB. Returns the number of marks. Up to 64 entries of each slice are overwritten.
-    ///
-    /// # Panics
-    /// If a slice of `plan` is shorter than 64.
-    #[expect(clippy::cast_possible_truncation, reason = "gaps are narrower than 64 KiB")]
-    #[inline(always)]
-    fn outline(self, outline: Outline, at: At, plan: Plan<'_>) -> usize {
-        let mut rest = outline.marks;
-        let places = plan.positions[..64].iter_mut().zip(&mut plan.widths[..64]).zip(&mut plan.firsts[..64]);
-        for ((position, width), first) in places.take(rest.count_ones() as usize) {
-            let mark = rest & rest.wrapping_neg();
-            rest ^= mark;
-            *position = at.position + (outline.keep & (mark - 1)).count_ones() as u16;
-            let gap = outline.gap(mark, at.level, at.unit);
-            *width = gap.unwrap_or(1) as u16;
-            *first = if gap.is_some() { b'\n' } else { b' ' };
-        }
-        outline.marks.count_ones() as usize
-    }
-
-    /// Writes 64 bytes of text with gaps and returns how many of them come from `text`. A gap begins where `gaps` has its first
-    /// byte and ends before a [`GAP_END`]; all other bytes of `gaps` are 0. The bytes of a gap after the first are `filler`.
-    /// `inside` is all ones if the start of the output is inside a gap, and otherwise 0. It is updated to describe the end of the
-    /// output.
-    #[inline(always)]
-    fn expand(self, text: &[u8; 64], gaps: &[u8; 64], filler: u8, inside: &mut u64, out: &mut [u8; 64]) -> usize {
-        let mut rest = text.iter();
-        for (out, &gap) in out.iter_mut().zip(gaps) {
-            *inside ^= if gap == 0 { 0 } else { !0 };
-            let filler = if gap == 0 { filler } else { gap };
-            *out = if *inside == 0 { rest.next().copied().unwrap_or(0) } else { filler };
-        }
-        64 - rest.len()
     }
 
     /// Writes `base` plus each position of `marks`, in order, to the start of `out`, and returns their number. Up to 64 entries of

@@ -2,15 +2,13 @@
 //!
 //! An *event* is a byte in front of which something is inserted: the first byte of a value, or the closing bracket of a
 //! non-empty container. What is inserted is a *gap*: a line break with indentation, or a space. Text without whitespace
-//! and gaps are copied alternately. A kernel with an expand instruction writes the gaps of many blocks at once
-//! (`planned.rs`). Numbers and strings are copied unchanged; the layout is that of `jq`.
+//! and gaps are copied alternately. Numbers and strings are copied unchanged; the layout is that of `jq`.
 
 #![forbid(unsafe_code)]
 
 mod comments;
 mod compare;
 mod layout;
-mod planned;
 
 use std::io::Write;
 
@@ -20,7 +18,6 @@ use crate::grammar::Masks;
 use crate::grammar::Tile;
 use crate::input::Input;
 use crate::kernel::Kernel;
-use crate::kernel::Outline;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 use crate::options::Framing;
@@ -35,7 +32,6 @@ use crate::scan::Consumer;
 use crate::sink::Division;
 use crate::sink::Output;
 use crate::sink::Stage;
-use planned::Planned;
 
 /// Copies `input` to `sink` with each value and closing bracket on a line of its own, and validates it on the way.
 /// Empty containers stay `{}` and `[]`. A line break follows each document.
@@ -94,6 +90,40 @@ const ROOM: usize = 64;
 /// second.
 type Filler = [u8; COPY + 1];
 
+/// Masks of a block of 64 bytes.
+#[derive(Clone, Copy)]
+struct Outline {
+    /// The bytes that are kept.
+    keep: u64,
+    /// The bytes that a gap precedes; a subset of `keep`.
+    marks: u64,
+    /// The bytes whose gap is a single space; a subset of `marks`.
+    flat: u64,
+    /// The bytes after which the level rises.
+    rises: u64,
+    /// The bytes before which the level falls.
+    falls: u64,
+}
+
+impl Outline {
+    /// Returns the width of the gap before a mark, given as a single bit, in a block that begins at `level`. Each level adds `unit`
+    /// bytes. Returns `None` if the gap is a single space.
+    #[inline(always)]
+    fn gap(&self, mark: u64, level: i64, unit: u32) -> Option<u64> {
+        let before = mark - 1;
+        let rises = i64::from((self.rises & before).count_ones());
+        let falls = i64::from((self.falls & (mark | before)).count_ones());
+        let level = (level + rises - falls).max(0).cast_unsigned();
+        (self.flat & mark == 0).then(|| 1 + u64::from(unit) * level)
+    }
+
+    /// Returns the change of the level from the start of the block to its end.
+    #[inline(always)]
+    fn climb(&self) -> i64 {
+        i64::from(self.rises.count_ones()) - i64::from(self.falls.count_ones())
+    }
+}
+
 struct Indent<'w> {
     stage: Stage<'w>,
     framing: Framing,
@@ -106,7 +136,6 @@ struct Indent<'w> {
     /// Whether the root value is yet to come; it has no gap in front of it.
     at_root: bool,
     released_at_root: bool,
-    plan: Box<Planned>,
     /// Places in the output that the stage needs for sorting, and whether each is a member value.
     places: Vec<(usize, bool)>,
 }
@@ -125,7 +154,6 @@ impl<'w> Indent<'w> {
             released_level: 0,
             at_root: true,
             released_at_root: true,
-            plan: Planned::new(),
             places: Vec::new(),
         }
     }
@@ -139,18 +167,11 @@ impl<'w> Indent<'w> {
     /// Lays out a tile. The last `surplus` bytes do not belong to the document.
     #[inline(always)]
     fn lay_out<K: Kernel>(&mut self, kernel: K, tile: &Tile<K>, bytes: &[u8], surplus: usize) {
-        // The stage needs the place of each gap for sorting, and a plan does not give those.
-        let can_plan = K::EXPANDS && !self.stage.is_sorting();
         let mut active = tile.active().peekable();
         for (place, superblock) in bytes.chunks_exact(K::SUPERBLOCK).enumerate() {
             let Some((_, masks, layout)) = active.next_if(|(active, ..)| *active == place) else {
                 // Wholly inside a string.
-                if can_plan {
-                    self.make_room(kernel, superblock, 0);
-                    self.plan.push(superblock);
-                } else {
-                    self.stage.push(superblock);
-                }
+                self.stage.push(superblock);
                 continue;
             };
             let (rises, events) = kernel.balance(masks.open, kernel.splat(0), layout.events);
@@ -161,15 +182,8 @@ impl<'w> Indent<'w> {
             let line_break = masks.comma & !b5;
             let outlines = self.outlines(superblock, masks, line_break, layout);
             let (blocks, _) = superblock.as_chunks();
-            let blocks = blocks.iter().zip(outlines);
-            // mutant: if can_plan {
-            if can_plan && self.make_room(kernel, superblock, width) {
-                self.level = self.plan.add(kernel, blocks, self.level, self.unit, width);
-            } else {
-                self.write_blocks(kernel, blocks, width);
-            }
+            self.write_blocks(kernel, blocks.iter().zip(outlines), width);
         }
-        self.write_plan(kernel);
         // mutant:
         self.stage.unstage(surplus);
     }
@@ -207,33 +221,6 @@ impl<'w> Indent<'w> {
             rises: rises[lane],
             falls: falls[lane],
         })
-    }
-
-    /// Makes room in the plan for the text of a superblock and gaps with this total width, by writing the plan if
-    /// necessary. Returns whether there is room.
-    #[inline(always)]
-    fn make_room<K: Kernel>(&mut self, kernel: K, superblock: &[u8], width: u64) -> bool {
-        if self.plan.has_room(superblock.len(), width) {
-            return true;
-        }
-        // mutant:
-        self.write_plan(kernel);
-        self.plan.has_room(superblock.len(), width)
-    }
-
-    /// Stages what is planned.
-    #[inline(always)]
-    fn write_plan<K: Kernel>(&mut self, kernel: K) {
-        if self.plan.is_empty() {
-            return;
-        }
-        match self.stage.space(self.plan.room()) {
-            Some(out) => {
-                let written = self.plan.write(kernel, self.filler[1], out);
-                self.stage.advance(written);
-            }
-            None => self.plan.clear(),
-        }
     }
 
     /// Stages blocks piece by piece: the text in front of an event, the gap, and so on. `width` is the maximum total

@@ -24,7 +24,7 @@ fn every_indentation() {
     });
 }
 
-/// Members so deep that their gaps are wider than what is planned at once, next to shallow ones.
+/// Members so deep that their gaps are wider than a piece that is copied at once, next to shallow ones.
 #[test]
 fn shallow_and_deep() {
     let names = r#"{"a":[],"b":{"c":[1,"two"]}},"#;

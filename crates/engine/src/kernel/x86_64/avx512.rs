@@ -11,12 +11,9 @@
 )]
 use std::arch::x86_64::*;
 
-use crate::kernel::At;
 use crate::kernel::Kernel;
-use crate::kernel::Outline;
 use crate::kernel::PREFETCH_DISTANCE;
 use crate::kernel::Pass;
-use crate::kernel::Plan;
 use crate::kernel::Word;
 use crate::kernel::steps::features;
 use crate::kernel::x86_64::in_register;
@@ -29,7 +26,6 @@ features!($, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx
 
 // Must follow `features!`, because they use the macro `steps!`.
 mod bytes;
-mod gaps;
 
 /// The witness that the instruction set is available, created only by [`Avx512::detect`].
 #[derive(Clone, Copy, Debug)]
@@ -345,7 +341,6 @@ impl Word for Word512 {
 impl Kernel for Avx512 {
     type Word = Word512;
     const TILE: usize = 8;
-    const EXPANDS: bool = true;
     type PerSuperblock<T: Copy> = [T; Self::TILE];
 
     #[inline(always)]
@@ -462,16 +457,6 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn extract(self, value: u64, mask: u64) -> u64 {
         extract(self, value, mask)
-    }
-
-    #[inline(always)]
-    fn outline(self, outline: Outline, at: At, plan: Plan<'_>) -> usize {
-        gaps::outline(self, outline, at, plan)
-    }
-
-    #[inline(always)]
-    fn expand(self, text: &[u8; 64], gaps: &[u8; 64], filler: u8, inside: &mut u64, out: &mut [u8; 64]) -> usize {
-        gaps::expand(self, text, gaps, filler, inside, out)
     }
 
     #[inline(always)]
