@@ -238,6 +238,7 @@ pub enum Published {
     Nativejson,
     JsonpathCts,
     JsonSchema,
+    Jq,
 }
 
 /// A command line of `--vs`.

@@ -91,7 +91,7 @@ fn conformance(failure: Option<&str>) -> Conformance {
     Conformance {
         suites: vec![Suite { name: "A suite", place: Some("/data/a-suite".into()), categories }],
         missing: vec![
-            Missing { what: "A suite, files: only 2 of 3 files".to_owned(), is_required: true },
+            Missing { what: "A suite, files: only 2 of 3 cases".to_owned(), is_required: true },
             Missing { what: "Another suite: looked in /data".to_owned(), is_required: false },
         ],
     }

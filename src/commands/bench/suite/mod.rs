@@ -7,6 +7,7 @@
 
 mod cases;
 mod places;
+mod programs;
 mod published;
 mod queries;
 mod schemas;
@@ -29,6 +30,7 @@ impl Published {
             Self::Nativejson => "nativejson-benchmark",
             Self::JsonpathCts => "JSONPath compliance test suite",
             Self::JsonSchema => "JSON-Schema-Test-Suite",
+            Self::Jq => "jq's own tests",
         }
     }
 }
@@ -146,7 +148,7 @@ pub fn run(
                 let suite = published::run(published, place, verifier)?;
                 for category in suite.categories.iter().filter(|category| category.absent() > 0) {
                     let (there, all) = (category.published - category.absent(), category.published);
-                    let what = format!("{}, {}: only {there} of {all} files", suite.name, category.name);
+                    let what = format!("{}, {}: only {there} of {all} cases", suite.name, category.name);
                     conformance.missing.push(missing(what));
                 }
                 conformance.suites.push(suite);

@@ -83,6 +83,7 @@ fn find(folder: &Path, published: Published) -> Option<PathBuf> {
         }
         Published::JsonpathCts => (&["jsonpath-cts", "jsonpath-compliance-test-suite", ""], &["cts.json"]),
         Published::JsonSchema => (&["json-schema", "JSON-Schema-Test-Suite", ""], &["tests/draft2020-12"]),
+        Published::Jq => (&["jq", "jq/tests", "tests", ""], &["jq.test"]),
     };
     let folders = folders.iter().map(|name| if name.is_empty() { folder.to_owned() } else { folder.join(name) });
     folders.into_iter().find(|folder| content.iter().any(|name| folder.join(name).exists()))

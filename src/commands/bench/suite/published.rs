@@ -8,6 +8,7 @@ use crate::commands::bench::suite::Case;
 use crate::commands::bench::suite::Category;
 use crate::commands::bench::suite::Suite;
 use crate::commands::bench::suite::Verifier;
+use crate::commands::bench::suite::programs;
 use crate::commands::bench::suite::queries;
 use crate::commands::bench::suite::schemas;
 use crate::commands::bench::suite::values;
@@ -77,23 +78,18 @@ fn is_checked(name: &str, start: &str) -> bool {
 }
 
 pub fn run(published: Published, place: PathBuf, verifier: &Verifier) -> Result<Suite, RunError> {
-    let parts = match published {
-        Published::JsonTestSuite => JSON_TEST_SUITE,
-        Published::Nativejson => NATIVEJSON,
-        Published::JsonpathCts | Published::JsonSchema => &[],
-    };
-    let mut categories = Vec::new();
-    for part in parts {
-        categories.push(category(part, &place, verifier)?);
-    }
-    if published == Published::JsonpathCts {
-        let path = place.join("cts.json");
-        let text = fs::read(&path).map_err(|error| failure(&path, &error))?;
-        categories = queries::run(verifier, &text).map_err(|reason| RunError::new(Name::Path(path), reason))?;
-    }
-    if published == Published::JsonSchema {
-        categories = schemas::run(&place)?;
-    }
+    let of_parts = |parts: &[Part]| parts.iter().map(|part| category(part, &place, verifier)).collect();
+    let categories = match published {
+        Published::JsonTestSuite => of_parts(JSON_TEST_SUITE),
+        Published::Nativejson => of_parts(NATIVEJSON),
+        Published::JsonpathCts => {
+            let path = place.join("cts.json");
+            let text = fs::read(&path).map_err(|error| failure(&path, &error))?;
+            queries::run(verifier, &text).map_err(|reason| RunError::new(Name::Path(path), reason))
+        }
+        Published::JsonSchema => schemas::run(&place),
+        Published::Jq => programs::run(&place),
+    }?;
     Ok(Suite { name: published.name(), place: Some(place), categories })
 }
 
