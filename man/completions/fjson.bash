@@ -184,7 +184,7 @@ _fjson() {
                     return 0
                     ;;
                 --require)
-                    COMPREPLY=($(compgen -W "json-test-suite nativejson jsonpath-cts json-schema" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "json-test-suite nativejson jsonpath-cts json-schema jq" -- "${cur}"))
                     return 0
                     ;;
                 --format)

@@ -774,7 +774,8 @@ complete -c fjson -n "__fish_fjson_using_subcommand bench" -l corpus -d 'Search 
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l require -d 'Fail if a suite is missing or incomplete' -r -f -a "json-test-suite\t''
 nativejson\t''
 jsonpath-cts\t''
-json-schema\t''"
+json-schema\t''
+jq\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand bench" -l format -d 'Format of the results' -r -f -a "human\t''
 json\t''
 junit\t''"

@@ -753,7 +753,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--vs=[Time another program on the same file]:COMMAND:_default' \
 '--baseline=[Compare with an earlier --export-json]:FILE:_files' \
 '--corpus=[Search for the suites only in DIR]:DIR:_files -/' \
-'*--require=[Fail if a suite is missing or incomplete]::SUITE:(json-test-suite nativejson jsonpath-cts json-schema)' \
+'*--require=[Fail if a suite is missing or incomplete]::SUITE:(json-test-suite nativejson jsonpath-cts json-schema jq)' \
 '--format=[Format of the results]:FORM:(human json junit)' \
 '--export-json=[Write the results and all samples to FILE as JSON]:FILE:_files' \
 '--report=[Write an HTML page with charts to FILE]:FILE:_files' \
