@@ -30,7 +30,7 @@ impl Published {
             Self::Nativejson => "nativejson-benchmark",
             Self::JsonpathCts => "JSONPath compliance test suite",
             Self::JsonSchema => "JSON-Schema-Test-Suite",
-            Self::Jq => "jq's own tests",
+            Self::Jq => "jq test suite",
         }
     }
 }
