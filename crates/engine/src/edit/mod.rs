@@ -427,7 +427,7 @@ impl Edits {
     /// }
     /// "#;
     /// let mut edits = Edits::new();
-    /// edits.set("/target", ""es2022"")?.delete("/strict")?.append("/include", ""tests"")?.set("/noEmit", "true")?;
+    /// edits.set("/target", r#""es2022""#)?.delete("/strict")?.append("/include", r#""tests""#)?.set("/noEmit", "true")?;
     /// let mut edited = Vec::new();
     /// edits.apply_with_comments(config, &mut edited, &Options::new())?;
     /// assert_eq!(String::from_utf8(edited)?, r#"{

@@ -94,7 +94,7 @@ pub const LINES: &[Line] = &[
     line("diff --quiet --lines --key /id /dev/null", &[Lines], FEW),
     line("validate --schema ../schema.json", DOCUMENTS, FEW),
     line("validate --schema ../schema.json", &[Lines], FEW),
-    line("validate --check-schema", &[Wide, Long], FEW),
+    line("validate --check-schema", &[Long], FEW),
     line("minify --schema ../schema.json", &[Wide, Lines], FEW),
     line("query --schema ../schema.json $..a", &[Wide, Long], FEW),
     writes("pretty --schema ../schema.json -i", Effect::Edits),
