@@ -26,6 +26,8 @@ use serde_json::json;
 use crate::compiled::compile;
 use crate::draft::Draft;
 use crate::node::Instances;
+use crate::pattern::is_portable;
+use crate::pattern::translated;
 use crate::schema::Schema;
 use crate::schema_error::Problem;
 use crate::schema_error::SchemaError;
@@ -33,7 +35,6 @@ use crate::sources::Resolver;
 use crate::sources::Sources;
 use crate::sources::without_fragment;
 use crate::stack::with_stack;
-use crate::tree::tree;
 use crate::trouble::Trouble;
 
 /// Nesting levels that a schema may have: compiling it takes stack for each.
@@ -42,8 +43,7 @@ pub(crate) const MAX_DEPTH: u64 = 256;
 /// Steps that a regular expression with look-around or back-references may take on one string. Others take linear time.
 const MAX_STEPS: usize = 1_000_000;
 
-/// Bytes that a compiled regular expression may take. Matching has a table for as many states, and panics without room for one byte of
-/// text.
+/// Bytes that a compiled regular expression may take.
 const MAX_PATTERN_SIZE: usize = 10 << 20;
 
 /// URI of a schema without any.
@@ -215,8 +215,9 @@ impl SchemaBuilder {
             }
         };
         loader.state().sources.add(&self.uri, &self.name, document.clone());
-        self.check(draft, meta.as_deref(), schema, &loader)?;
-        let result = self.validator(draft, meta.as_deref(), schema, &loader);
+        let copy = loader.state().sources.tree(schema);
+        self.check(draft, meta.as_deref(), schema, &copy, &loader)?;
+        let result = self.validator(draft, meta.as_deref(), &copy, &loader);
         let state = mem::take(&mut *loader.state());
         match result {
             Ok(validator) => {
@@ -238,10 +239,10 @@ impl SchemaBuilder {
         &self,
         draft: Draft,
         meta: Option<&str>,
-        schema: Value<'_, '_>,
+        schema: &Tree,
         loader: &Loader,
     ) -> Result<Validator<Instances>, ValidationError<'static>> {
-        let options = jsonschema::options_for::<Instances>();
+        let options = jsonschema::options_for::<Instances>().with_format("regex", is_portable);
         // A meta-schema of its own says which vocabularies apply.
         let options = if meta.is_none() { options.with_draft(draft.of_validator()) } else { options };
         let options = options
@@ -249,7 +250,7 @@ impl SchemaBuilder {
             .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(MAX_STEPS).size_limit(MAX_PATTERN_SIZE))
             .with_retriever(loader.clone());
         if self.at.is_empty() {
-            return options.with_base_uri(self.uri.clone()).build(&tree(schema));
+            return options.with_base_uri(self.uri.clone()).build(schema);
         }
         let mut reference = String::from("#");
         for byte in self.at.bytes() {
@@ -272,15 +273,17 @@ impl SchemaBuilder {
         draft: Draft,
         meta: Option<&str>,
         schema: Value<'_, '_>,
+        copy: &Tree,
         loader: &Loader,
     ) -> Result<(), SchemaError> {
-        if meta.is_none() && is_valid_schema(draft, &tree(schema)) {
+        if meta.is_none() && is_valid_schema(draft, copy) {
             return Ok(());
         }
         let uri = meta.unwrap_or(draft.uri());
         let built = jsonschema::options_for::<Instances>()
             .with_draft(draft.of_validator())
             .should_validate_formats(true)
+            .with_format("regex", |pattern: &str| translated(pattern).is_ok())
             .with_retriever(loader.clone())
             .build(&json!({"$ref": uri}));
         let Ok(validator) = built else { return Ok(()) };
@@ -356,15 +359,16 @@ impl Loader {
     }
 
     fn retrieve_text(&self, uri: &str) -> Result<Tree, NotFound> {
-        if let Some(document) = self.state().sources.document(uri) {
-            return Ok(tree(document.root()));
+        let known = self.state().sources.document(uri).cloned();
+        if let Some(document) = known {
+            return Ok(self.state().sources.tree(document.root()));
         }
         let loaded = self.0.resolver.resolve(uri).map_err(NotFound)?;
         let loaded = loaded.ok_or_else(|| NotFound("not found".to_owned()))?;
         let mut state = self.state();
         match read(&loaded.name, &loaded.text) {
             Ok(document) => {
-                let schema = tree(document.root());
+                let schema = state.sources.tree(document.root());
                 state.sources.add(uri, &loaded.name, document);
                 Ok(schema)
             }

@@ -21,7 +21,6 @@ pub(crate) fn format_name(format: &str) -> &'static str {
         "uuid" => "a UUID",
         "json-pointer" => "a JSON Pointer such as /a/0",
         "relative-json-pointer" => "a relative JSON Pointer such as 1/a",
-        "regex" => "a regular expression",
         _ => "another form",
     }
 }

@@ -31,6 +31,7 @@
 
 mod alternatives;
 mod builder;
+mod class;
 mod compiled;
 mod directories;
 mod draft;
@@ -41,8 +42,10 @@ mod known;
 mod message;
 mod node;
 mod number;
+mod pattern;
 mod schema;
 mod schema_error;
+mod schema_tree;
 mod sources;
 mod stack;
 mod suggest;

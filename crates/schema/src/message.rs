@@ -14,6 +14,9 @@ use serde_json::Value as Tree;
 
 use crate::finding::Finding;
 use crate::formats::format_name;
+use crate::pattern::Refusal;
+use crate::pattern::is_portable;
+use crate::pattern::translated;
 use crate::sources::Sources;
 use crate::suggest::similar;
 use crate::tree::equal;
@@ -71,7 +74,11 @@ pub(crate) fn message(sources: &Sources, finding: &Finding<'_>) -> Message {
         Kind::MaxProperties { limit } => wrong_count(length, "key", "at most", *limit),
         Kind::UnevaluatedItems { unexpected } => return unexpected_element(value, unexpected),
         Kind::Contains => contained(sources, finding),
-        Kind::Pattern { pattern } => format!("found {what}, expected a match of `{}`", shortened(pattern)),
+        Kind::Pattern { pattern } => {
+            // The validator has it as it was rewritten for the engine.
+            let written = finding.uri.as_deref().and_then(|uri| sources.find(uri)?.1.as_str());
+            format!("found {what}, expected a match of `{}`", shortened(written.as_deref().unwrap_or(pattern)))
+        }
         Kind::Format { format } => return wrong_format(value, format),
         Kind::ContentEncoding { content_encoding } => format!("found {what}, expected text in {content_encoding}"),
         Kind::FromUtf8 { .. } => format!("found {what}, expected base64 of text in UTF-8"),
@@ -253,6 +260,27 @@ fn wrong_count(length: u64, noun: &str, bound: &str, limit: u64) -> String {
 }
 
 fn wrong_format(value: Value<'_, '_>, format: &str) -> Message {
+    if format == "regex" {
+        let (text, help) = not_a_pattern(&value.as_str_lossy().unwrap_or_default());
+        return Message { range: None, text, help };
+    }
     let text = format!("found {}, expected {} (format `{}`)", found(value), format_name(format), shortened(format));
     Message::new(text)
+}
+
+/// Says why a text is not a pattern, and what to do.
+pub(crate) fn not_a_pattern(pattern: &str) -> (String, Option<String>) {
+    let shown = shortened(pattern);
+    match translated(pattern) {
+        Err(Refusal { reason, help }) => {
+            (format!("`{shown}` is not a regular expression: {reason}"), help.map(str::to_owned))
+        }
+        Ok(_) if !is_portable(pattern) => {
+            (format!("`{shown}` is not a regular expression: it has a group that ECMA-262 has not"), None)
+        }
+        Ok(_) => (
+            format!("the regular expression `{shown}` cannot be used: it is too large, or has an unknown property"),
+            None,
+        ),
+    }
 }

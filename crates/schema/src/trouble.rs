@@ -3,15 +3,18 @@
 #![forbid(unsafe_code)]
 
 use fjson::Diagnostic;
+use fjson::Kind as JsonKind;
 use fjson::Value;
 use jsonschema::ReferencingError;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 
 use crate::draft::Draft;
+use crate::message::not_a_pattern;
 use crate::schema_error::Problem;
 use crate::schema_error::SchemaError;
 use crate::sources::Reference;
+use crate::sources::Source;
 use crate::sources::Sources;
 use crate::sources::without_fragment;
 use crate::suggest::similar;
@@ -63,21 +66,26 @@ pub(crate) fn of_build_error(
     let places = paths.into_iter().map(|path| format!("{uri}#{at}{path}"));
     let place = keyword.map(str::to_owned).into_iter().chain(places).find_map(|uri| sources.find(&uri));
     let (message, help) = match error.kind() {
-        Kind::Format { format } if format == "regex" => bad_pattern(place.map(|(_, value)| value)),
-        Kind::Pattern { .. } => bad_pattern(place.map(|(_, value)| value)),
+        Kind::Format { format } if format == "regex" => return bad_pattern(place, sources, name),
         kind => (format!("the keyword `{}` of the schema cannot be used: {error}", kind.keyword()), None),
     };
     of_place(place, message, help, sources, name)
 }
 
-fn bad_pattern(value: Option<Value<'_, '_>>) -> (String, Option<String>) {
-    let pattern = value.and_then(Value::as_str).unwrap_or_default();
-    let message = format!("`{}` is not a regular expression", shortened(&pattern));
-    (message, Some("patterns are those of ECMAScript (ECMA-262)".to_owned()))
+/// The keyword `pattern`, or a key of `patternProperties`, is no pattern.
+fn bad_pattern(place: Option<(&Source, Value<'_, '_>)>, sources: &Sources, name: &str) -> SchemaError {
+    let Some((source, value)) = place else {
+        return of_place(place, "a pattern is not a regular expression".to_owned(), None, sources, name);
+    };
+    let text = if value.kind() == JsonKind::String { value } else { value.key().unwrap_or(value) };
+    let (message, help) = not_a_pattern(&text.as_str_lossy().unwrap_or_default());
+    let mut diagnostic = Diagnostic::new(source.text(), text.start(), message);
+    diagnostic.help = help;
+    Problem::new(&source.name, diagnostic.pointer(value.to_pointer())).into()
 }
 
 fn of_place(
-    place: Option<(&crate::sources::Source, Value<'_, '_>)>,
+    place: Option<(&Source, Value<'_, '_>)>,
     message: String,
     help: Option<String>,
     sources: &Sources,
