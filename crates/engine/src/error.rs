@@ -220,7 +220,7 @@ impl From<OutOfMemory> for Error {
             OutOfMemory::Matches => "the list of matches",
             OutOfMemory::Ways => "the list of nodes that lead to matches",
         };
-        Self::new(Report::bare(ErrorKind::OutOfMemory, 0, format!("out of memory: {purpose}")))
+        Self::new(ErrorDetails::bare(ErrorKind::OutOfMemory, 0, format!("out of memory: {purpose}")))
     }
 }
 
@@ -229,11 +229,11 @@ impl From<OutOfMemory> for Error {
 /// Its `Display` output is one sentence that begins in lower case and has no full stop. It contains no control characters
 /// of the input.
 #[derive(Debug)]
-pub struct Error(Box<Report>);
+pub struct Error(Box<ErrorDetails>);
 
 /// The contents of an [`Error`].
 #[derive(Debug)]
-pub(crate) struct Report {
+pub(crate) struct ErrorDetails {
     pub(crate) kind: ErrorKind,
     pub(crate) offset: u64,
     pub(crate) position: Option<Position>,
@@ -249,8 +249,8 @@ pub(crate) struct Report {
     pub(crate) source: Option<io::Error>,
 }
 
-impl Report {
-    /// Returns a report with no location but an offset.
+impl ErrorDetails {
+    /// Returns details with no location but an offset.
     pub(crate) fn bare(kind: ErrorKind, offset: u64, message: String) -> Self {
         Self {
             kind,
@@ -271,9 +271,9 @@ impl Report {
 }
 
 impl Error {
-    /// Returns an error with this report.
-    pub(crate) fn new(report: Report) -> Self {
-        Self(Box::new(report))
+    /// Returns an error with these details.
+    pub(crate) fn new(details: ErrorDetails) -> Self {
+        Self(Box::new(details))
     }
 
     /// Reading failed after `offset` bytes.
@@ -290,17 +290,17 @@ impl Error {
     pub(crate) fn pattern_too_large(offset: u64) -> Self {
         let message = "the regular expression that the query reads here is too large".to_owned();
         let help = "use smaller repetition counts in it".to_owned();
-        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::PatternLimit, offset, message) })
+        Self::new(ErrorDetails { help: Some(help), ..ErrorDetails::bare(ErrorKind::PatternLimit, offset, message) })
     }
 
     /// A call of a writer would make its text invalid after `offset` bytes.
     pub(crate) fn misuse(message: String, offset: u64) -> Self {
-        Self::new(Report::bare(ErrorKind::Misuse, offset, message))
+        Self::new(ErrorDetails::bare(ErrorKind::Misuse, offset, message))
     }
 
     fn io(action: &str, source: io::Error, offset: u64) -> Self {
         let message = format!("{action}: {source}");
-        Self::new(Report { source: Some(source), ..Report::bare(ErrorKind::Io, offset, message) })
+        Self::new(ErrorDetails { source: Some(source), ..ErrorDetails::bare(ErrorKind::Io, offset, message) })
     }
 
     /// The file changed while it was being read, after `offset` bytes were processed. For input that cannot change,
@@ -308,13 +308,16 @@ impl Error {
     pub(crate) fn input_changed(offset: u64) -> Self {
         let message = "the file changed while it was being read".to_owned();
         let help = "try again when no other program writes to it, or read it instead of mapping it".to_owned();
-        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::InputChanged, offset, message) })
+        Self::new(ErrorDetails { help: Some(help), ..ErrorDetails::bare(ErrorKind::InputChanged, offset, message) })
     }
 
     /// Compressed data is invalid after the first `offset` bytes that it expands to.
     #[cfg(feature = "compression")]
     pub(crate) fn compression(offset: u64, message: String, help: &str) -> Self {
-        Self::new(Report { help: Some(help.to_owned()), ..Report::bare(ErrorKind::Compression, offset, message) })
+        Self::new(ErrorDetails {
+            help: Some(help.to_owned()),
+            ..ErrorDetails::bare(ErrorKind::Compression, offset, message)
+        })
     }
 
     /// Compressed data expands to more than `limit` bytes.
@@ -322,13 +325,13 @@ impl Error {
     pub(crate) fn expansion_limit(limit: u64) -> Self {
         let message = format!("the compressed data expands to more than {limit} bytes");
         let help = "raise the limit if you trust the input".to_owned();
-        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::ExpansionLimit, limit, message) })
+        Self::new(ErrorDetails { help: Some(help), ..ErrorDetails::bare(ErrorKind::ExpansionLimit, limit, message) })
     }
 
     /// The input has no ranges.
     pub(crate) fn range(message: &str, help: Option<&str>) -> Self {
-        let report = Report::bare(ErrorKind::RangeUnsupported, 0, message.to_owned());
-        Self::new(Report { help: help.map(str::to_owned), ..report })
+        let details = ErrorDetails::bare(ErrorKind::RangeUnsupported, 0, message.to_owned());
+        Self::new(ErrorDetails { help: help.map(str::to_owned), ..details })
     }
 
     /// Sets the offset and the text of the invalid document.

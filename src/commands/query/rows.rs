@@ -34,13 +34,13 @@ pub struct Batch {
     /// Offset of each value in the input.
     starts: Vec<u64>,
     /// The documents of the values, and perhaps a further one, in order.
-    documents: Vec<Document>,
+    documents: Vec<DocumentRows>,
     /// Number of bytes of their cells.
     document_bytes: usize,
 }
 
 /// A document with rows, and the columns of the document.
-struct Document {
+struct DocumentRows {
     record: Option<u64>,
     /// Number of values before its first one.
     first_row: u64,
@@ -49,7 +49,7 @@ struct Document {
     cells: Vec<DocumentCell>,
 }
 
-impl Document {
+impl DocumentRows {
     /// Number of bytes of its cells.
     fn bytes(&self) -> usize {
         self.cells.iter().map(|cell| cell.value.len()).sum()
@@ -106,14 +106,14 @@ impl Batch {
     }
 
     /// Returns the document with this record number, which is the last one or follows it.
-    fn document(&mut self, record: Option<u64>) -> &mut Document {
+    fn document(&mut self, record: Option<u64>) -> &mut DocumentRows {
         let count = self.count();
         if self.documents.last().is_none_or(|document| document.record != record) {
             // A document without rows is no longer needed.
             if let Some(unused) = self.documents.pop_if(|document| document.first_row == count) {
                 self.document_bytes -= unused.bytes();
             }
-            self.documents.push(Document { record, first_row: count, is_broken: false, cells: Vec::new() });
+            self.documents.push(DocumentRows { record, first_row: count, is_broken: false, cells: Vec::new() });
         }
         let last = self.documents.len() - 1;
         &mut self.documents[last]
@@ -216,7 +216,7 @@ struct RowWriter<'w> {
     /// The numbers of the columns of the row.
     columns: &'w [usize],
     /// The documents of the rows that have not begun, and that of the last row that has.
-    documents: &'w [Document],
+    documents: &'w [DocumentRows],
     write: &'w mut dyn FnMut(&mut Vec<u8>) -> ControlFlow<()>,
     /// Receives the number of each row that cannot be printed, and the reason.
     on_failure: &'w mut dyn FnMut(u64, &'static str),

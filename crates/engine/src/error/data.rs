@@ -8,27 +8,27 @@
 use std::fmt;
 
 use crate::error::Error;
+use crate::error::ErrorDetails;
 use crate::error::ErrorKind;
 use crate::error::Fault;
-use crate::error::Report;
 
 impl Error {
     /// A value does not fit a type, or has no form in JSON.
     pub(crate) fn data(message: String) -> Self {
-        Self::new(Report::bare(ErrorKind::Data, 0, message))
+        Self::new(ErrorDetails::bare(ErrorKind::Data, 0, message))
     }
 
     /// An error of reading a valid document, whose location is added later.
     pub(crate) fn located_later(kind: ErrorKind, message: String, help: &str) -> Self {
-        Self::new(Report { help: Some(help.to_owned()), ..Report::bare(kind, 0, message) })
+        Self::new(ErrorDetails { help: Some(help.to_owned()), ..ErrorDetails::bare(kind, 0, message) })
     }
 
     /// Adds an offset, unless the error has one. An error at 0 cannot be moved by what encloses it, which begins at 0, too.
     pub(crate) fn with_offset(mut self, offset: u64) -> Self {
-        if let Some(report) = self.unlocated()
-            && report.offset == 0
+        if let Some(details) = self.unlocated()
+            && details.offset == 0
         {
-            report.offset = offset;
+            details.offset = offset;
         }
         self
     }
@@ -50,8 +50,8 @@ impl Error {
         Fault { kind: self.0.kind, offset: self.0.offset, earlier: self.0.earlier.map(|earlier| earlier.offset) }
     }
 
-    /// Returns the report if the error is one of reading a valid document and has at most an offset.
-    pub(crate) fn unlocated(&mut self) -> Option<&mut Report> {
+    /// Returns the details if the error is one of reading a valid document and has at most an offset.
+    pub(crate) fn unlocated(&mut self) -> Option<&mut ErrorDetails> {
         let is_of_data = matches!(self.0.kind, ErrorKind::Data | ErrorKind::DepthLimit);
         (is_of_data && self.0.position.is_none()).then_some(&mut *self.0)
     }

@@ -3,13 +3,13 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use crate::error::ErrorDetails;
 use crate::error::ErrorKind;
-use crate::error::Report;
 
 impl Error {
     /// An edit is not one, or cannot be made. The offset is one of the path, or of the document.
     pub(crate) fn of_edit(kind: ErrorKind, offset: u64, message: String, help: Option<&str>) -> Self {
-        Self::new(Report { help: help.map(str::to_owned), ..Report::bare(kind, offset, message) })
+        Self::new(ErrorDetails { help: help.map(str::to_owned), ..ErrorDetails::bare(kind, offset, message) })
     }
 
     /// Returns an error at the same place that says something else.

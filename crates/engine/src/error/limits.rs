@@ -3,15 +3,15 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use crate::error::ErrorDetails;
 use crate::error::ErrorKind;
-use crate::error::Report;
 
 impl Error {
     /// A document of `length` bytes is too long for an index with positions of 32 bits.
     pub(crate) fn index_limit(length: u64) -> Self {
         let message = format!("the document has {length} bytes, and only {} can be indexed", u32::MAX);
         let help = "read its values with a query, or divide it into records".to_owned();
-        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::MemoryLimit, 0, message) })
+        Self::new(ErrorDetails { help: Some(help), ..ErrorDetails::bare(ErrorKind::MemoryLimit, 0, message) })
     }
 
     /// An object in the document at `offset` needs more than `limit` bytes.
@@ -32,6 +32,6 @@ impl Error {
     pub(super) fn over_memory_limit(subject: &str, limit: u64, offset: u64) -> Self {
         let message = format!("{subject} takes more than {limit} bytes");
         let help = "raise the limit if the machine has more memory".to_owned();
-        Self::new(Report { help: Some(help), ..Report::bare(ErrorKind::MemoryLimit, offset, message) })
+        Self::new(ErrorDetails { help: Some(help), ..ErrorDetails::bare(ErrorKind::MemoryLimit, offset, message) })
     }
 }

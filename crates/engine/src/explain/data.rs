@@ -22,12 +22,12 @@ pub(crate) fn locate_from(error: Error, text: &[u8], document: usize) -> Error {
 /// Adds the location like [`locate`]. The offset of the error is one of the input that `text` is a part of.
 #[cold]
 pub(crate) fn locate_in(mut error: Error, text: &Text<'_>) -> Error {
-    let Some(report) = error.unlocated() else { return error };
-    let index = text.index(report.offset);
+    let Some(details) = error.unlocated() else { return error };
+    let index = text.index(details.offset);
     let document = text.index(text.document).min(index);
-    report.pointer = Place::of(&text.bytes[document..index]).pointer(&text.bytes[document..], report.kind);
-    report.position = text.has_lines.then(|| text.position(index));
-    report.excerpt = text.excerpt(index, report.kind);
-    report.record = text.record;
+    details.pointer = Place::of(&text.bytes[document..index]).pointer(&text.bytes[document..], details.kind);
+    details.position = text.has_lines.then(|| text.position(index));
+    details.excerpt = text.excerpt(index, details.kind);
+    details.record = text.record;
     error
 }

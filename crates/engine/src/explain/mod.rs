@@ -32,11 +32,11 @@ mod tests;
 
 use crate::error::Earlier;
 use crate::error::Error;
+use crate::error::ErrorDetails;
 use crate::error::ErrorKind;
 use crate::error::Fault;
 use crate::error::Opener;
 use crate::error::Position;
-use crate::error::Report;
 use crate::input::START;
 use crate::options::Framing;
 
@@ -178,7 +178,7 @@ fn describe(fault: Fault, text: &Text<'_>, substitute: Option<&Substitute>) -> E
         Some(encoding) => encoding.sentence(),
         None => sentence(&scene),
     };
-    Error::new(Report {
+    Error::new(ErrorDetails {
         kind,
         offset: fault.offset,
         position: text.has_lines.then(|| text.position(index)),

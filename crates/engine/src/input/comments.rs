@@ -17,9 +17,9 @@ mod kept;
 mod scanner;
 
 use crate::error::Error;
+use crate::error::ErrorDetails;
 use crate::error::ErrorKind;
 use crate::error::OutOfMemory;
-use crate::error::Report;
 use crate::input::Input;
 use crate::input::Supply;
 use crate::input::supply::READ_TOO_MUCH;
@@ -167,7 +167,7 @@ impl<R: Read, O: Observe> CommentBlanker<R, O> {
             Some(offset) => {
                 self.decided = 0;
                 let message = "found a comment that does not end, expected `*/` after it".to_owned();
-                Err(Error::new(Report::bare(ErrorKind::UnexpectedEnd, offset, message)).into())
+                Err(Error::new(ErrorDetails::bare(ErrorKind::UnexpectedEnd, offset, message)).into())
             }
             None => Ok(()),
         }

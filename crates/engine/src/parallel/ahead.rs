@@ -17,7 +17,7 @@ use crate::parallel::batch::RecordBatch;
 use crate::parallel::chunk::ChunkResult;
 use crate::parallel::chunk::UNJOINED_PER_THREAD;
 use crate::parallel::driver::ChunkWork;
-use crate::parallel::driver::Document;
+use crate::parallel::driver::ChunkedDocument;
 use crate::parallel::driver::Job;
 use crate::parallel::driver::JobResult;
 use crate::parallel::driver::Join;
@@ -92,7 +92,7 @@ impl<'t> ValidatedAhead<'_, 't> {
         let Self { input, options, .. } = *self;
         let text = &input.bytes()[index_of(input, from.offset)..];
         let size = chunk_size(options);
-        let document = Document { text, size, count: text.len() / size, options, factory: Check };
+        let document = ChunkedDocument { text, size, count: text.len() / size, options, factory: Check };
         self.queue.change(|work| work.chunks = Some(ChunkWork::new(document, self.max_unjoined, 0)));
         Join::new(document, self.joined, from)
     }

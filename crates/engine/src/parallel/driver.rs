@@ -90,7 +90,7 @@ impl<C: Divisible<Factory: ChunkFactory>> LookAhead<Profile<'_, C>> for Parallel
         };
         let (reached, done) = if division == Division::Chunks && !profile.is_strict() {
             let consumer = &mut *profile.consumer;
-            let document = Document { text, size, count, options: self.options, factory: consumer.factory() };
+            let document = ChunkedDocument { text, size, count, options: self.options, factory: consumer.factory() };
             let mut join = Join::new(document, input, from);
             let work = ChunkWork::new(document, UNJOINED_PER_THREAD * (pool.threads() + 1), nesting.level());
             let done = run_in_order(pool, work, |(number, result), spare| {
@@ -134,7 +134,7 @@ impl<C: Divisible<Factory: ChunkFactory>> LookAhead<Profile<'_, C>> for Parallel
 
 /// A document, or the rest of one, cut into chunks at multiples of `size`.
 #[derive(Clone, Copy)]
-pub(super) struct Document<'t, M> {
+pub(super) struct ChunkedDocument<'t, M> {
     pub(super) text: &'t [u8],
     pub(super) size: usize,
     pub(super) count: usize,
@@ -142,7 +142,7 @@ pub(super) struct Document<'t, M> {
     pub(super) factory: M,
 }
 
-impl<'t, M: ChunkFactory> Document<'t, M> {
+impl<'t, M: ChunkFactory> ChunkedDocument<'t, M> {
     /// Returns the chunk with this number. It begins after a comma that is yet to be found. `around` is the state at
     /// its cut, if known.
     pub(super) fn chunk(self, number: usize, around: Option<Surroundings>, memory: M::Output) -> Chunk<'t, M> {
@@ -181,7 +181,7 @@ impl<'t, M: ChunkFactory> Document<'t, M> {
 
 /// The joining of chunks in order, which the caller's thread does.
 pub(super) struct Join<'t, C: Divisible> {
-    document: Document<'t, C::Factory>,
+    document: ChunkedDocument<'t, C::Factory>,
     input: &'t Input<'t>,
     from: AfterComma,
     /// Index up to which everything is valid and has been taken by the consumer.
@@ -192,7 +192,7 @@ pub(super) struct Join<'t, C: Divisible> {
 }
 
 impl<'t, C: Divisible<Factory: ChunkFactory>> Join<'t, C> {
-    pub(super) fn new(document: Document<'t, C::Factory>, input: &'t Input<'t>, from: AfterComma) -> Self {
+    pub(super) fn new(document: ChunkedDocument<'t, C::Factory>, input: &'t Input<'t>, from: AfterComma) -> Self {
         Self { document, input, from, at: 0, object: from.object, spare: Vec::new() }
     }
 
@@ -254,7 +254,7 @@ pub(super) enum JobResult<O> {
 
 /// The chunks of a document as work for the queue.
 pub(super) struct ChunkWork<'t, M: ChunkFactory> {
-    document: Document<'t, M>,
+    document: ChunkedDocument<'t, M>,
     /// Maximum number of chunks that are issued but not yet joined.
     max_unjoined: usize,
     results: InOrder<Option<ChunkResult<M::Output>>>,
@@ -268,7 +268,7 @@ pub(super) struct ChunkWork<'t, M: ChunkFactory> {
 
 impl<'t, M: ChunkFactory> ChunkWork<'t, M> {
     /// `level` is the number of open containers at its start.
-    pub(super) fn new(document: Document<'t, M>, max_unjoined: usize, level: i64) -> Self {
+    pub(super) fn new(document: ChunkedDocument<'t, M>, max_unjoined: usize, level: i64) -> Self {
         Self {
             document,
             max_unjoined,
@@ -287,7 +287,7 @@ impl<'t, M: ChunkFactory> OrderedWork for ChunkWork<'t, M> {
     type Memory = M::Output;
 
     fn next(&mut self) -> Option<Job<'t, M>> {
-        let Document { count, options, .. } = self.document;
+        let ChunkedDocument { count, options, .. } = self.document;
         let (skims, issued) = (self.skimmed.issued(), self.results.issued());
         if M::LEVELS && skims + 1 < count && skims < issued + self.max_unjoined {
             return Some(Job::Skim(self.skimmed.issue(), options.isa, self.document.batch(skims)));

@@ -11,7 +11,7 @@ use super::Divisible;
 use super::LineConsumer;
 use super::RecordBatch;
 use super::count_records;
-use super::driver::Document;
+use super::driver::ChunkedDocument;
 use super::driver::Join;
 use crate::error::Error;
 use crate::error::Fault;
@@ -148,7 +148,7 @@ impl Pass for InChunks<'_> {
         let mut written = Vec::new();
         let mut consumer = Copied { stage: Stage::new(&mut written, 0, options, 0) };
         let from = AfterComma { offset: 0, object };
-        let document = Document { text: after, size, count, options, factory: Copier };
+        let document = ChunkedDocument { text: after, size, count, options, factory: Copier };
         let mut nesting = checker.nesting().clone();
         let input = Input::from(after);
         let mut join = Join::new(document, &input, from);

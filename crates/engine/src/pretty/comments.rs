@@ -18,8 +18,8 @@ use std::mem;
 use std::rc::Rc;
 
 use crate::error::Error;
+use crate::error::ErrorDetails;
 use crate::error::ErrorKind;
-use crate::error::Report;
 use crate::input::Copied;
 use crate::input::Input;
 use crate::input::KeptComments;
@@ -138,7 +138,7 @@ impl Write for Comparing<'_, '_> {
 fn unsortable(offset: u64) -> Error {
     let message = "found a comment, which cannot be kept while keys are sorted".to_owned();
     let help = Some("keep the order of the keys, or leave the comments out".to_owned());
-    Error::new(Report { help, ..Report::bare(ErrorKind::Unprintable, offset, message) })
+    Error::new(ErrorDetails { help, ..ErrorDetails::bare(ErrorKind::Unprintable, offset, message) })
 }
 
 /// What the output is in.

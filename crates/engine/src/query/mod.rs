@@ -25,7 +25,7 @@
 //! tile, and requests the next one when it runs past the end:
 //!
 //! ```text
-//!  Input ─► source ───────── tile: masks + bytes ───────► executor ─── spans ───► Report ─► MatchSink
+//!  Input ─► source ───────── tile: masks + bytes ───────► executor ─── spans ───► MatchReport ─► MatchSink
 //!           CheckedTiles     Tiles (tiles.rs)             path.rs or               holds them until
 //!           UncheckedTiles ◄──── next_tile() ──────────── descend.rs               their text is validated
 //! ```
@@ -42,19 +42,19 @@
 //! 2. [`Search::run`] makes a `Plan` (`stream/plan.rs`): one descendant segment with the name `a`.
 //! 3. `stream` (`stream/mod.rs`) finds each document and runs the executor of the plan, `descend`, on it.
 //! 4. `descend` finds closing quotes that may end the key `a` (`stream/seek.rs`), compares the key, finds the end of the value and
-//!    adds its span to the `Report`. Meanwhile `CheckedTiles` validates each tile that it makes.
-//! 5. `Report` (`stream/report.rs`) sorts the spans into RFC order at the end of the document, and passes them to `MatchEvaluator`
-//!    (`evaluators.rs`), which calls the handler. In document order, a single document's matches are passed as soon as their text
-//!    is validated.
+//!    adds its span to the `MatchReport`. Meanwhile `CheckedTiles` validates each tile that it makes.
+//! 5. `MatchReport` (`stream/report.rs`) sorts the spans into RFC order at the end of the document, and passes them to
+//!    `MatchEvaluator` (`evaluators.rs`), which calls the handler. In document order, a single document's matches are passed as soon
+//!    as their text is validated.
 //!
 //! `$[?@.x>1]` has no plan, because a filter cannot be decided at the start of a value. It takes route 2:
 //!
 //! 1. As above.
 //! 2. [`Search::run`] splits it (`split.rs`) into the prefix `$[*]`, which has a plan, and the condition `@.x>1` on each value.
 //! 3. As above, with the executor `path`.
-//! 4. `path` adds the span of each child of the root to the `Report`.
-//! 5. `Report` passes validated spans to `MatchEvaluator` as values. It evaluates the condition on one value at a time (`request.rs`,
-//!    `evaluate/`), and passes those for which it holds to the handler.
+//! 4. `path` adds the span of each child of the root to the `MatchReport`.
+//! 5. `MatchReport` passes validated spans to `MatchEvaluator` as values. It evaluates the condition on one value at a time
+//!    (`request.rs`, `evaluate/`), and passes those for which it holds to the handler.
 //!
 //! With paths, `$..a` takes the same route. The document is kept in memory until its end, when `MatchEvaluator` finds the locations
 //! of all matches in one pass (`evaluate/locations.rs`). `$[?@.x>1]` takes route 3: each document is kept in memory, validated

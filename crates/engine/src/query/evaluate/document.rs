@@ -23,7 +23,7 @@ use std::ops::Range;
 
 /// A validated document. All operations take it by value.
 #[derive(Clone, Copy)]
-pub(super) struct Document<'t> {
+pub(super) struct ValidatedDocument<'t> {
     text: &'t [u8],
     isa: Isa,
     state: &'t EvaluationState,
@@ -60,7 +60,7 @@ pub(super) struct Children {
     is_object: bool,
 }
 
-impl<'t> Document<'t> {
+impl<'t> ValidatedDocument<'t> {
     pub(super) fn new(text: &'t [u8], isa: Isa, state: &'t EvaluationState) -> Self {
         Self { text, isa, state }
     }
@@ -338,7 +338,7 @@ impl Children {
     }
 
     /// Returns the number of all children.
-    pub(super) fn length(&mut self, document: Document<'_>) -> i64 {
+    pub(super) fn length(&mut self, document: ValidatedDocument<'_>) -> i64 {
         *self.length.get_or_insert_with(|| document.count(self.start))
     }
 
@@ -349,7 +349,7 @@ impl Children {
 
     /// Returns the next child. [`skip_to`](Self::skip_to) must be called with its end before the next call.
     #[inline]
-    pub(super) fn next(&mut self, document: Document<'_>) -> Option<Child> {
+    pub(super) fn next(&mut self, document: ValidatedDocument<'_>) -> Option<Child> {
         let mut at = document.skip_whitespace(self.offset);
         let found = document.byte(at);
         if found == if self.is_object { b'}' } else { b']' } {

@@ -6,7 +6,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::query::evaluate::document::Document;
+use crate::query::evaluate::document::ValidatedDocument;
 use crate::query::evaluate::index::Index;
 use crate::query::evaluate::value::Value;
 use crate::scalar::hash_key;
@@ -20,7 +20,7 @@ pub(super) struct EqualityClasses(Vec<usize>);
 
 impl EqualityClasses {
     /// Classifies all containers. `None` if out of memory.
-    pub(super) fn new(document: Document<'_>, index: &Index) -> Option<Self> {
+    pub(super) fn new(document: ValidatedDocument<'_>, index: &Index) -> Option<Self> {
         let mut classes = Vec::new();
         classes.try_reserve_exact(index.len()).ok()?;
         classes.resize(index.len(), 0);
@@ -109,11 +109,11 @@ impl Hash for Scalar<'_> {
 mod tests {
     use super::EqualityClasses;
     use crate::kernel::Isa;
-    use crate::query::evaluate::document::Document;
+    use crate::query::evaluate::document::ValidatedDocument;
     use crate::query::evaluate::index::EvaluationState;
     use crate::query::evaluate::index::Index;
 
-    fn index_of<'n>(document: Document<'n>, state: &'n EvaluationState) -> &'n Index {
+    fn index_of<'n>(document: ValidatedDocument<'n>, state: &'n EvaluationState) -> &'n Index {
         while state.index().is_none() {
             state.add_work(document, 1 << 10);
         }
@@ -127,11 +127,11 @@ mod tests {
             ["a"],["\u0061"],["\ud800"],["\ufffd"],[0],[-0.0],[100],[1e2],[10.0e1],[9007199254740993],[9007199254740992.0],
             [1e400],[10e399],[0.1],[0.10],[0.1000000000000000055511151231257827]]"#;
         let state = EvaluationState::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
+        let document = ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state);
         let index = index_of(document, &state);
         let classes = EqualityClasses::new(document, index).expect("memory");
         let shallow = EvaluationState::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &shallow);
+        let document = ValidatedDocument::new(text.as_bytes(), Isa::detect(), &shallow);
         let (mut equal, mut different) = (0, 0);
         for left in 0..index.len() {
             for right in 0..index.len() {

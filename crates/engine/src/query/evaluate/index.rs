@@ -8,7 +8,7 @@
 
 use crate::error::Error;
 use crate::error::OutOfMemory;
-use crate::query::evaluate::document::Document;
+use crate::query::evaluate::document::ValidatedDocument;
 use std::cell::Cell;
 use std::cell::OnceCell;
 
@@ -59,7 +59,7 @@ impl EvaluationState {
 
     /// Adds work that may be repeated for other nodes, in skipped bytes. Builds the index once there is enough of it.
     #[inline]
-    pub(super) fn add_work(&self, document: Document<'_>, bytes: usize) {
+    pub(super) fn add_work(&self, document: ValidatedDocument<'_>, bytes: usize) {
         let work = self.work.get().saturating_add(bytes as u64);
         self.work.set(work);
         if work > MAX_WORK_PER_BYTE.saturating_mul(document.length() as u64).saturating_add(BASE_WORK) {
@@ -89,7 +89,7 @@ struct Container {
 impl Index {
     /// Builds the index in one pass over the document. `None` if out of memory.
     #[cold]
-    fn new(document: Document<'_>) -> Option<Self> {
+    fn new(document: ValidatedDocument<'_>) -> Option<Self> {
         let mut containers: Vec<Container> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
         let mut at = 0;
@@ -155,13 +155,13 @@ mod tests {
     use super::EvaluationState;
     use super::Index;
     use crate::kernel::Isa;
-    use crate::query::evaluate::document::Document;
+    use crate::query::evaluate::document::ValidatedDocument;
 
     #[test]
     fn containers_are_listed() {
         let text = r#" {"a[":[1,[ ],{"b":{}}] , "\"]":{ "c" : 1,"d":2 } } "#;
         let state = EvaluationState::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
+        let document = ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state);
         let index = Index::new(document).expect("memory");
         let opening: Vec<_> = [1, 7, 10, 14, 19, 32].into_iter().collect();
         assert_eq!((0..index.len()).map(|number| index.start(number)).collect::<Vec<_>>(), opening);
@@ -176,7 +176,7 @@ mod tests {
     fn repeated_work_builds_the_index() {
         let text = format!("[{}1]", "[1],".repeat(1000));
         let state = EvaluationState::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
+        let document = ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state);
         for _ in 0..32 {
             document.end(0);
         }

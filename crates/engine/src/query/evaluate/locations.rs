@@ -12,7 +12,7 @@ use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
 use crate::memory::Grow;
-use crate::query::evaluate::document::Document;
+use crate::query::evaluate::document::ValidatedDocument;
 use crate::query::evaluate::location::PathStep;
 use crate::query::structure::bits_below;
 use std::iter;
@@ -55,7 +55,7 @@ impl Locations {
     }
 
     /// Returns the steps to a value, given by its number.
-    pub(super) fn steps(&self, number: usize, document: Document<'_>) -> Vec<PathStep> {
+    pub(super) fn steps(&self, number: usize, document: ValidatedDocument<'_>) -> Vec<PathStep> {
         let container = |place: &Place| self.containers.get(place.parent as usize).copied();
         let places = iter::successors(self.values.get(number).copied(), container);
         let step = |Place { is_member, child, .. }: Place| {

@@ -14,7 +14,7 @@ use crate::kernel::MAX_LANES;
 use crate::kernel::Pass;
 use crate::kernel::Word;
 use crate::kernel::lanes;
-use crate::query::evaluate::document::Document;
+use crate::query::evaluate::document::ValidatedDocument;
 use crate::query::structure::EscapedStringCarry;
 use crate::query::structure::bits_below;
 use crate::query::structure::depth_after;
@@ -24,7 +24,7 @@ use crate::query::syntax::Text;
 /// Finds the value of the next member with a given key, from an offset that is inside an object and outside strings. If there is
 /// none, returns the offset of the object's closing bracket as `Err`.
 pub(super) struct FindMember<'m, 't> {
-    document: Document<'t>,
+    document: ValidatedDocument<'t>,
     start: usize,
     name: &'m Text,
     /// Distance from the opening quote to the closing quote of the key, if it is written without escapes. Less than 64.
@@ -33,7 +33,7 @@ pub(super) struct FindMember<'m, 't> {
 
 impl<'m, 't> FindMember<'m, 't> {
     /// Searches for `name` from the offset `start`. `None` if `name` is too long.
-    pub(super) fn new(document: Document<'t>, start: usize, name: &'m Text) -> Option<Self> {
+    pub(super) fn new(document: ValidatedDocument<'t>, start: usize, name: &'m Text) -> Option<Self> {
         let length = u32::try_from(name.value().len() + 1).ok().filter(|&length| length < 64)?;
         Some(Self { document, start, name, length })
     }
@@ -105,15 +105,15 @@ impl Pass for FindMember<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Document;
     use super::FindMember;
     use super::Text;
+    use super::ValidatedDocument;
     use crate::kernel::Isa;
     use crate::query::evaluate::index::EvaluationState;
 
     fn find(document: &str, offset: usize, name: &str, isa: Isa) -> Option<usize> {
         let state = EvaluationState::default();
-        let document = Document::new(document.as_bytes(), isa, &state);
+        let document = ValidatedDocument::new(document.as_bytes(), isa, &state);
         isa.run(FindMember::new(document, offset, &Text::new(name)).expect("a short name")).ok()
     }
 
@@ -145,7 +145,7 @@ mod tests {
         }
         assert!(
             FindMember::new(
-                Document::new(b"{}", Isa::detect(), &EvaluationState::default()),
+                ValidatedDocument::new(b"{}", Isa::detect(), &EvaluationState::default()),
                 1,
                 &Text::new("n".repeat(63))
             )

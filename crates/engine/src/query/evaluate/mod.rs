@@ -33,7 +33,7 @@ use crate::query::syntax::Condition;
 use crate::query::syntax::Segment;
 use crate::query::syntax::Syntax;
 use automaton::Automaton;
-use document::Document;
+use document::ValidatedDocument;
 use ordered::Ordered;
 use scope::Scope;
 
@@ -51,7 +51,7 @@ pub(super) use locations::Locations;
 /// The text has changed, or a pattern in it is too large.
 pub(super) fn holds(condition: &Condition, text: &[u8], start: u64, isa: Isa) -> Result<bool, Error> {
     let state = EvaluationState::default();
-    let document = Document::new(text, isa, &state);
+    let document = ValidatedDocument::new(text, isa, &state);
     let mut scope = Scope::new(document, condition.root_queries);
     let holds = scope.test(&condition.test, document.root());
     state.check(start)?;
@@ -60,7 +60,7 @@ pub(super) fn holds(condition: &Condition, text: &[u8], start: u64, isa: Isa) ->
 
 /// Returns the steps to one of the values in `text` that were located.
 pub(super) fn steps(text: &[u8], locations: &Locations, number: usize, isa: Isa) -> Vec<PathStep> {
-    locations.steps(number, Document::new(text, isa, &EvaluationState::default()))
+    locations.steps(number, ValidatedDocument::new(text, isa, &EvaluationState::default()))
 }
 
 /// The evaluation of a query on a document: an iterator over the nodes it selects.
@@ -90,7 +90,7 @@ impl<'q, 't> Evaluation<'q, 't> {
         state: &'t EvaluationState,
         in_document_order: bool,
     ) -> Self {
-        let document = Document::new(text, isa, state);
+        let document = ValidatedDocument::new(text, isa, state);
         let mut scope = Scope::new(document, query.root_queries);
         let start = document.root();
         let is_singular = query.segments.iter().all(Segment::is_singular);
@@ -107,7 +107,7 @@ impl<'q, 't> Evaluation<'q, 't> {
     /// Evaluates `query`, in document order, on a value that its first segment, a descendant segment, has already selected.
     /// Applies that segment inside the value, too.
     pub(super) fn continue_inside(query: &'q Syntax, text: &'t [u8], isa: Isa, state: &'t EvaluationState) -> Self {
-        let document = Document::new(text, isa, state);
+        let document = ValidatedDocument::new(text, isa, state);
         let scope = Scope::new(document, query.root_queries);
         Self { scope, strategy: Strategy::DocumentOrder(Automaton::continue_inside(&query.segments, document.root())) }
     }

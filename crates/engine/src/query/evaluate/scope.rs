@@ -6,7 +6,7 @@
 
 use crate::error::OutOfMemory;
 use crate::query::evaluate::automaton::Automaton;
-use crate::query::evaluate::document::Document;
+use crate::query::evaluate::document::ValidatedDocument;
 use crate::query::evaluate::equality::EqualityClasses;
 use crate::query::evaluate::subtree_counts::subtree_counts;
 use crate::query::evaluate::value::Value;
@@ -34,7 +34,7 @@ const EVALUATION_WORK_PER_BYTE: usize = 8;
 
 /// The document that a query is evaluated on, and cached results of the query's filters.
 pub(super) struct Scope<'t> {
-    pub(super) document: Document<'t>,
+    pub(super) document: ValidatedDocument<'t>,
     /// Results of the queries that begin at the root, indexed by their numbers.
     root_counts: Vec<Option<NodeCount>>,
     /// Values of the operands that begin at the root, indexed by the numbers of their queries.
@@ -82,7 +82,7 @@ struct CachedPattern {
 }
 
 impl<'t> Scope<'t> {
-    pub(super) fn new(document: Document<'t>, root_queries: usize) -> Self {
+    pub(super) fn new(document: ValidatedDocument<'t>, root_queries: usize) -> Self {
         Self {
             document,
             root_counts: vec![None; root_queries],

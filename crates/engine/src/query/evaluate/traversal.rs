@@ -9,7 +9,7 @@ use crate::error::OutOfMemory;
 use crate::memory::Grow;
 use crate::query::evaluate::document::Child;
 use crate::query::evaluate::document::Children;
-use crate::query::evaluate::document::Document;
+use crate::query::evaluate::document::ValidatedDocument;
 use crate::query::evaluate::location::PathStep;
 
 /// A depth-first traversal.
@@ -29,14 +29,14 @@ struct Frame {
 
 impl Traversal {
     /// Begins a traversal of the value that begins at `start`.
-    pub(super) fn new(document: Document<'_>, start: usize) -> Self {
+    pub(super) fn new(document: ValidatedDocument<'_>, start: usize) -> Self {
         let mut descent = Self::default();
         descent.enter(document, start);
         descent
     }
 
     /// Enters the value that begins at `start`. Returns false if it is not a container, or if out of memory.
-    pub(super) fn enter(&mut self, document: Document<'_>, start: usize) -> bool {
+    pub(super) fn enter(&mut self, document: ValidatedDocument<'_>, start: usize) -> bool {
         let Some(children) = document.children(start) else { return false };
         let grown = self.frames.grow(Frame { children, child: None }, OutOfMemory::Levels);
         if let Err(out_of_memory) = grown {
@@ -66,7 +66,7 @@ impl Traversal {
     }
 
     /// Returns the next child of the innermost container.
-    pub(super) fn next(&mut self, document: Document<'_>) -> Option<Child> {
+    pub(super) fn next(&mut self, document: ValidatedDocument<'_>) -> Option<Child> {
         let frame = self.frames.last_mut()?;
         frame.child = frame.children.next(document);
         frame.child.clone()
@@ -99,7 +99,7 @@ impl Traversal {
 
     /// Exits the `levels` innermost containers before their ends, and continues after them. If no other container is open, the
     /// traversal ends.
-    pub(super) fn exit_early(&mut self, document: Document<'_>, levels: usize) {
+    pub(super) fn exit_early(&mut self, document: ValidatedDocument<'_>, levels: usize) {
         let at = self.offset();
         self.end = at;
         self.frames.truncate(self.frames.len() - levels);
@@ -109,7 +109,7 @@ impl Traversal {
     }
 
     /// Advances until the innermost open container is the one that begins at `start`.
-    pub(super) fn advance_to(&mut self, document: Document<'_>, start: usize) {
+    pub(super) fn advance_to(&mut self, document: ValidatedDocument<'_>, start: usize) {
         while self.container().is_some_and(|container| container.start != start) {
             match self.next(document).map(|child| child.start) {
                 Some(child) if self.enter(document, child) => {}

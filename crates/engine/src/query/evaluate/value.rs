@@ -4,7 +4,7 @@
 
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
-use crate::query::evaluate::document::Document;
+use crate::query::evaluate::document::ValidatedDocument;
 use crate::query::syntax::Literal;
 use crate::scalar::Number;
 use crate::scalar::NumberBuffer;
@@ -44,7 +44,7 @@ impl<'v> From<&'v Literal> for Value<'v> {
 
 impl<'v> Value<'v> {
     /// Returns the value that begins at `start`.
-    pub(super) fn at(document: Document<'v>, start: usize) -> Self {
+    pub(super) fn at(document: ValidatedDocument<'v>, start: usize) -> Self {
         match document.byte(start) {
             b'{' | b'[' => Self::Container(start),
             b'"' => Self::String(document.slice(start + 1..document.end(start) - 1)),
@@ -60,7 +60,7 @@ impl<'v> Value<'v> {
         Number::new(text).map_or(Self::Nothing, Self::Number)
     }
 
-    pub(super) fn equals(&self, other: &Self, document: Document<'_>) -> bool {
+    pub(super) fn equals(&self, other: &Self, document: ValidatedDocument<'_>) -> bool {
         match (self, other) {
             (Self::Container(left), Self::Container(right)) => are_equal(document, *left, *right),
             _ => self.is_equal_scalar(other),
@@ -105,7 +105,7 @@ impl<'v> Value<'v> {
 
 /// Returns whether two values of the document, given by their offsets, are equal. If a key is duplicate, its members must be equal
 /// in order.
-pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bool {
+pub(super) fn are_equal(document: ValidatedDocument<'_>, left: usize, right: usize) -> bool {
     let mut pairs = vec![(left, right)];
     while let Some((left, right)) = pairs.pop() {
         if document.has_changed() {
@@ -142,7 +142,7 @@ pub(super) fn are_equal(document: Document<'_>, left: usize, right: usize) -> bo
 type Member = (Range<usize>, usize);
 
 /// Returns the children of a container, sorted by name if it is an object.
-fn sorted(document: Document<'_>, start: usize) -> Vec<Member> {
+fn sorted(document: ValidatedDocument<'_>, start: usize) -> Vec<Member> {
     let mut members = Vec::new();
     let Some(mut children) = document.children(start) else { return members };
     while let Some(child) = children.next(document) {
@@ -162,7 +162,7 @@ fn sorted(document: Document<'_>, start: usize) -> Vec<Member> {
 
 #[cfg(test)]
 mod tests {
-    use super::Document;
+    use super::ValidatedDocument;
     use super::Value;
     use crate::kernel::Isa;
     use crate::query::evaluate::index::EvaluationState;
@@ -198,7 +198,7 @@ mod tests {
         ] {
             let text = format!("[{left},{right}]");
             let state = EvaluationState::default();
-            let document = Document::new(text.as_bytes(), Isa::detect(), &state);
+            let document = ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state);
             let (left, right) = (Value::at(document, 1), Value::at(document, left.len() + 2));
             assert_eq!(left.equals(&right, document), sign == '=', "{text}");
             assert_eq!(right.equals(&left, document), sign == '=', "{text}");
@@ -208,7 +208,7 @@ mod tests {
         }
         let nothing = Value::Nothing;
         let state = EvaluationState::default();
-        let document = Document::new(b"", Isa::detect(), &state);
+        let document = ValidatedDocument::new(b"", Isa::detect(), &state);
         assert!(nothing.equals(&nothing, document) && !nothing.is_less(&nothing));
         assert!(!nothing.equals(&Value::Null, document) && !Value::Container(0).is_less(&Value::Container(0)));
         assert!(Value::Count(2).equals(&Value::number(b"2.0"), document) && Value::Count(1).is_less(&Value::Count(2)));
@@ -219,12 +219,12 @@ mod tests {
         let deep = "[".repeat(100_000) + &"]".repeat(100_000);
         let text = format!("[{deep},{deep}]");
         let state = EvaluationState::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
+        let document = ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state);
         // Each level skips the text of all levels inside it, so deeper values would take too long.
         let shallow = "[".repeat(1000) + &"]".repeat(1000);
         let short = format!("[{shallow},{shallow}]");
         let state = EvaluationState::default();
-        let document_of_short = Document::new(short.as_bytes(), Isa::detect(), &state);
+        let document_of_short = ValidatedDocument::new(short.as_bytes(), Isa::detect(), &state);
         assert!(!Value::at(document, 1).equals(&Value::Nothing, document));
         let values = [Value::at(document_of_short, 1), Value::at(document_of_short, shallow.len() + 2)];
         assert!(values[0].equals(&values[1], document_of_short));

@@ -10,7 +10,7 @@ use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
-use crate::query::stream::report::Report;
+use crate::query::stream::report::MatchReport;
 use crate::query::stream::structures::Structures;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::InlineTileSource;
@@ -96,7 +96,7 @@ impl<K: Kernel> InlineTileSource<K> for CheckedBatch<'_, K> {
         &mut self,
         masks: &mut Masks,
         look_behind: &mut LookBehind,
-        _: &mut Report<'_>,
+        _: &mut MatchReport<'_>,
     ) -> Result<Option<Extent>, Error> {
         let Some((tile, extent)) = self.text.next::<K>() else { return Ok(None) };
         self.is_valid = self.is_valid && self.checker.check_lines(tile, false, &mut self.lines);
@@ -131,7 +131,7 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedBatch<'_, K> {
         &mut self,
         masks: &mut Masks,
         look_behind: &mut LookBehind,
-        _: &mut Report<'_>,
+        _: &mut MatchReport<'_>,
     ) -> Result<Option<Extent>, Error> {
         let Some((tile, extent)) = self.text.next::<K>() else { return Ok(None) };
         self.structures.fill(masks, look_behind, tile, extent.length);

@@ -28,9 +28,9 @@ use crate::profile::Profile;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::name_prefilter::PART;
-use crate::query::stream::report::Report;
+use crate::query::stream::report::MatchReport;
 use crate::query::stream::search_string::SearchString;
-use crate::query::stream::source::Document;
+use crate::query::stream::source::DocumentSource;
 use crate::query::stream::structures::Structures;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::InlineTileSource;
@@ -111,7 +111,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     /// Plans a cut after the last comma of a peeked tile. If there has been none for two windows, the precise reader moves the
     /// checkpoint.
     #[inline(always)]
-    fn plan_cut(&mut self, report: &mut Report<'_>) -> Result<(), Error> {
+    fn plan_cut(&mut self, report: &mut MatchReport<'_>) -> Result<(), Error> {
         self.next_peek = self.position + RETRY;
         self.step = Step::Tile;
         if let Some(comma) = self.checker.tile().last_comma() {
@@ -162,7 +162,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
 
     /// Reads more text, unless the end of the document is found in what was read.
     #[inline(always)]
-    fn read_more(&mut self, report: &mut Report<'_>) -> Result<(), Error> {
+    fn read_more(&mut self, report: &mut MatchReport<'_>) -> Result<(), Error> {
         // Whitespace after the end may already have been read.
         let end = self.end_finder.end(self.checker.kernel(), self.input);
         // mutant:
@@ -178,7 +178,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
 
     /// Ends the step of a tile, and chooses the next one. Returns the error in the tile, if there is one.
     #[inline(always)]
-    fn end_step(&mut self, is_valid: bool, report: &mut Report<'_>) -> Result<Option<Fault>, Error> {
+    fn end_step(&mut self, is_valid: bool, report: &mut MatchReport<'_>) -> Result<Option<Fault>, Error> {
         match self.step {
             Step::Cut(_) if is_valid && let Some(object) = self.checker.reconcile() => {
                 let comma = AfterComma { offset: self.position, object };
@@ -220,7 +220,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     /// Has other threads validate the text up to another comma. Returns whether they have.
     #[cold]
     #[inline(never)]
-    fn validate_ahead(&mut self, report: &mut Report<'_>) -> Result<bool, Error> {
+    fn validate_ahead(&mut self, report: &mut MatchReport<'_>) -> Result<bool, Error> {
         let Some(ahead) = &mut self.validated_ahead else { return Ok(false) };
         let mut check = Check;
         let mut profile = Profile::new(self.options, &mut check);
@@ -240,7 +240,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         &mut self,
         masks: &mut Masks,
         look_behind: &mut LookBehind,
-        report: &mut Report<'_>,
+        report: &mut MatchReport<'_>,
     ) -> Result<Option<Extent>, Error> {
         if self.only_checks {
             self.position = self.valid.offset;
@@ -349,7 +349,7 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
         &mut self,
         masks: &mut Masks,
         look_behind: &mut LookBehind,
-        report: &mut Report<'_>,
+        report: &mut MatchReport<'_>,
     ) -> Result<Option<Extent>, Error> {
         loop {
             if self.position < self.valid.offset {
@@ -424,7 +424,7 @@ impl<K: Kernel> Pass for Begin<'_, CheckedTiles<'_, '_, K>> {
     }
 }
 
-impl<'i, K: Kernel> Document<'i> for CheckedTiles<'_, 'i, K> {
+impl<'i, K: Kernel> DocumentSource<'i> for CheckedTiles<'_, 'i, K> {
     fn frame(&mut self) -> (&mut Frame, &mut Input<'i>) {
         (&mut self.frame, self.input)
     }
@@ -437,12 +437,12 @@ impl<'i, K: Kernel> Document<'i> for CheckedTiles<'_, 'i, K> {
         self.only_checks = true;
     }
 
-    fn end(&mut self, _: bool, _: &Report<'_>) -> Result<u64, Fault> {
+    fn end(&mut self, _: bool, _: &MatchReport<'_>) -> Result<u64, Fault> {
         // Before the end is reached, nothing is known to be valid.
         self.verdict.unwrap_or(Err(Fault::new(ErrorKind::UnexpectedEnd, self.position)))
     }
 
-    fn check_until(&mut self, end: u64, _: &Report<'_>) -> Result<(), Fault> {
+    fn check_until(&mut self, end: u64, _: &MatchReport<'_>) -> Result<(), Fault> {
         match self.verdict {
             Some(Err(fault)) if fault.offset < end => Err(fault),
             // The checkpoint moves past the state of the checker, but this document is not read further.

@@ -35,8 +35,8 @@ use crate::query::stream::candidates::Candidates;
 use crate::query::stream::candidates::Prefiltered;
 use crate::query::stream::candidates::records_with;
 use crate::query::stream::plan::ComparedValue;
+use crate::query::stream::report::MatchReport;
 use crate::query::stream::report::NoSink;
-use crate::query::stream::report::Report;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
@@ -49,7 +49,7 @@ use std::mem;
 /// Reads batches and reports their matches.
 pub(super) struct SearchReader<'r, 's, 'a> {
     pub(super) request: SearchRequest<'a>,
-    pub(super) report: &'r mut Report<'s>,
+    pub(super) report: &'r mut MatchReport<'s>,
     /// Records before the first batch.
     pub(super) number: u64,
     /// Number of the record with the last match that is wanted, once it was reported.
@@ -223,7 +223,7 @@ impl Pass for SearchBatch<'_> {
         let Self { text, request, memory } = self;
         let SearchRequest { options, search, .. } = request;
         let mut sink = NoSink;
-        let report = Report::new(&mut sink, search, true, request.plan.condition.is_some());
+        let report = MatchReport::new(&mut sink, search, true, request.plan.condition.is_some());
         let mut checked = if search.trust { None } else { Some(CheckedBatch::new(kernel, text, options)) };
         let mut unchecked;
         let mut candidates = None;
@@ -426,7 +426,7 @@ fn admitted<'c, K: Kernel>(
 ) -> Option<Candidates<'c, 'c, 'c, K>> {
     let search = SearchOptions { listing: Listing::AsFound, limit: u64::MAX, paths: false, ..request.search };
     let mut sink = NoSink;
-    let report = Report::new(&mut sink, search, true, false);
+    let report = MatchReport::new(&mut sink, search, true, false);
     let source: &mut dyn TileSource<K> = &mut *source;
     let tiles = Tiles::new(kernel, source, report);
     let executor = Executor::Path(&compared.steps);

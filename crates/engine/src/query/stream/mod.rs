@@ -59,7 +59,7 @@ use crate::query::stream::lines::SearchReader;
 use crate::query::stream::objects_with_member::ObjectsWithMember;
 use crate::query::stream::path::Step;
 use crate::query::stream::plan::Kind;
-use crate::query::stream::report::Report;
+use crate::query::stream::report::MatchReport;
 use crate::query::stream::source::DocumentTileSource;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
@@ -127,12 +127,12 @@ pub(in crate::query) struct SearchRequest<'a> {
 
 impl<'a> SearchRequest<'a> {
     /// Creates the report of the matches to `sink`.
-    fn report<'s>(&self, sink: &'s mut dyn MatchSink) -> Report<'s>
+    fn report<'s>(&self, sink: &'s mut dyn MatchSink) -> MatchReport<'s>
     where
         'a: 's,
     {
         let waits_for_end = !self.options.framing.starts_with_single_document();
-        let mut report = Report::new(sink, self.search, waits_for_end, self.plan.condition.is_some());
+        let mut report = MatchReport::new(sink, self.search, waits_for_end, self.plan.condition.is_some());
         if let Some(rest) = self.rest {
             report.set_rest(rest);
         }

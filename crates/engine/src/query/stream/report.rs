@@ -46,7 +46,7 @@ pub(in crate::query) trait MatchSink {
     fn wait(&mut self) {}
 }
 
-/// A sink that is never called, because all matches are [taken](Report::drain_into) from the report.
+/// A sink that is never called, because all matches are [taken](MatchReport::drain_into) from the report.
 pub(super) struct NoSink;
 
 impl MatchSink for NoSink {
@@ -70,7 +70,7 @@ enum Rest<'s> {
 }
 
 /// The matches of a document that are not flushed yet, and the count of all matches.
-pub(super) struct Report<'s> {
+pub(super) struct MatchReport<'s> {
     sink: &'s mut dyn MatchSink,
     listing: Listing,
     /// The count at which the executor stops.
@@ -106,7 +106,7 @@ pub(super) struct Report<'s> {
     batch_size: usize,
 }
 
-impl<'s> Report<'s> {
+impl<'s> MatchReport<'s> {
     /// Creates a report to `sink`. `waits_for_end`: matches wait for the end of their document. `keeps_document`: so does all
     /// of its text.
     pub(super) fn new(

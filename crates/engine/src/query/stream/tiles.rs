@@ -12,7 +12,7 @@ use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
-use crate::query::stream::report::Report;
+use crate::query::stream::report::MatchReport;
 use crate::query::stream::search_string::SearchString;
 use std::marker::PhantomData;
 
@@ -68,7 +68,7 @@ pub(super) trait InlineTileSource<K: Kernel> {
         &mut self,
         masks: &mut Masks,
         look_behind: &mut LookBehind,
-        report: &mut Report<'_>,
+        report: &mut MatchReport<'_>,
     ) -> Result<Option<Extent>, Error>;
 
     /// Continues at `offset`, which is outside strings, and may be before or after the current position. Only for sources
@@ -97,7 +97,7 @@ pub(super) trait TileSource<K: Kernel> {
         &mut self,
         masks: &mut Masks,
         look_behind: &mut LookBehind,
-        report: &mut Report<'_>,
+        report: &mut MatchReport<'_>,
     ) -> Result<Option<Extent>, Error>;
 
     /// See [`InlineTileSource::go_to`].
@@ -115,7 +115,7 @@ impl<K: Kernel, P: InlineTileSource<K>> TileSource<K> for P {
         &mut self,
         masks: &mut Masks,
         look_behind: &mut LookBehind,
-        report: &mut Report<'_>,
+        report: &mut MatchReport<'_>,
     ) -> Result<Option<Extent>, Error> {
         self.kernel().run(ProduceTile { source: self, masks, look_behind, report, kernel: PhantomData })
     }
@@ -138,7 +138,7 @@ struct ProduceTile<'n, 'r, K, P> {
     source: &'n mut P,
     masks: &'n mut Masks,
     look_behind: &'n mut LookBehind,
-    report: &'n mut Report<'r>,
+    report: &'n mut MatchReport<'r>,
     kernel: PhantomData<K>,
 }
 
@@ -189,7 +189,7 @@ pub(super) struct Tiles<'s, K, P: ?Sized> {
     pub(super) source: &'s mut P,
     pub(super) masks: Masks,
     pub(super) look_behind: LookBehind,
-    pub(super) report: Report<'s>,
+    pub(super) report: MatchReport<'s>,
     /// Offsets of the start and end of the tile.
     pub(super) start: u64,
     pub(super) end: u64,
@@ -210,7 +210,7 @@ pub(super) struct Tiles<'s, K, P: ?Sized> {
 const PATIENCE: u32 = 8;
 
 impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
-    pub(super) fn new(kernel: K, source: &'s mut P, report: Report<'s>) -> Self {
+    pub(super) fn new(kernel: K, source: &'s mut P, report: MatchReport<'s>) -> Self {
         let (masks, look_behind) = (Masks::new(), LookBehind::new(0));
         Self {
             kernel,

@@ -20,9 +20,9 @@ use crate::query::excerpt::Span;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::name_prefilter::PART;
-use crate::query::stream::report::Report;
+use crate::query::stream::report::MatchReport;
 use crate::query::stream::search_string::SearchString;
-use crate::query::stream::source::Document;
+use crate::query::stream::source::DocumentSource;
 use crate::query::stream::structures::Structures;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::InlineTileSource;
@@ -69,7 +69,7 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
     }
 
     /// Validates the matches that end at or before `end`.
-    fn check(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
+    fn check(&mut self, end: u64, report: &MatchReport<'_>) -> Result<(), Fault> {
         let Self { input, frame, values, .. } = self;
         let texts = report.outermost(end).map(|Span { start, end, .. }| (start, between(input, start, end)));
         values.check(texts, |end| frame.text(input, end).0.first().copied()).map_err(|fault| match fault.kind {
@@ -80,7 +80,7 @@ impl<'w, 'i, K: Kernel> UncheckedTiles<'w, 'i, K> {
     }
 
     /// Flushes the matches that end before the next tile. Returns whether they are valid.
-    fn advance(&mut self, report: &mut Report<'_>) -> Result<bool, Error> {
+    fn advance(&mut self, report: &mut MatchReport<'_>) -> Result<bool, Error> {
         if report.is_eager() {
             self.fault = self.check(self.position, report).err();
             if self.fault.is_none() {
@@ -102,7 +102,7 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedTiles<'_, '_, K> {
         &mut self,
         masks: &mut Masks,
         look_behind: &mut LookBehind,
-        report: &mut Report<'_>,
+        report: &mut MatchReport<'_>,
     ) -> Result<Option<Extent>, Error> {
         loop {
             if self.is_over {
@@ -167,7 +167,7 @@ impl<K: Kernel> InlineTileSource<K> for UncheckedTiles<'_, '_, K> {
     }
 }
 
-impl<'i, K: Kernel> Document<'i> for UncheckedTiles<'_, 'i, K> {
+impl<'i, K: Kernel> DocumentSource<'i> for UncheckedTiles<'_, 'i, K> {
     fn frame(&mut self) -> (&mut Frame, &mut Input<'i>) {
         (&mut self.frame, self.input)
     }
@@ -181,7 +181,7 @@ impl<'i, K: Kernel> Document<'i> for UncheckedTiles<'_, 'i, K> {
     }
 
     /// The end of the input is accepted as the end of the document, unless a string or container is open.
-    fn end(&mut self, is_inside: bool, report: &Report<'_>) -> Result<u64, Fault> {
+    fn end(&mut self, is_inside: bool, report: &MatchReport<'_>) -> Result<u64, Fault> {
         if let Some(fault) = self.fault {
             return Err(fault);
         }
@@ -191,7 +191,7 @@ impl<'i, K: Kernel> Document<'i> for UncheckedTiles<'_, 'i, K> {
         if cut_short { Err(fault) } else { Ok(self.position) }
     }
 
-    fn check_until(&mut self, end: u64, report: &Report<'_>) -> Result<(), Fault> {
+    fn check_until(&mut self, end: u64, report: &MatchReport<'_>) -> Result<(), Fault> {
         self.check(end, report)
     }
 }

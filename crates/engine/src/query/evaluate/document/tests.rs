@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::Child;
-use super::Document;
+use super::ValidatedDocument;
 use crate::kernel::Isa;
 use crate::query::evaluate::index::EvaluationState;
 
@@ -19,16 +19,16 @@ fn ends_of_values_are_found() {
         (r#"[[],{"]":"\\]"}]x"#, 16),
         ("{}}", 2),
     ] {
-        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
+        let document = ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state);
         assert_eq!(document.end(document.root()), end, "{text}");
     }
-    assert_eq!(Document::new(b"[[1,\"]\"]],2", Isa::detect(), &state).close_levels(2, 2), 9);
+    assert_eq!(ValidatedDocument::new(b"[[1,\"]\"]],2", Isa::detect(), &state).close_levels(2, 2), 9);
     assert!(!state.has_changed());
 }
 
 fn children(text: &str) -> Vec<Child> {
     let state = EvaluationState::default();
-    let document = Document::new(text.as_bytes(), Isa::detect(), &state);
+    let document = ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state);
     let mut children = document.children(document.root()).expect("a container");
     let mut list = Vec::new();
     while let Some(child) = children.next(document) {
@@ -62,7 +62,7 @@ fn keys_before_values_are_found() {
         (r#"{"\\\"":1}"#, r#"\\\""#),
     ] {
         let state = EvaluationState::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
+        let document = ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state);
         let start = text.find('1').expect("the value");
         assert_eq!(document.slice(document.name_before(start)), name.as_bytes(), "{text}");
         assert!(!document.has_changed());
@@ -103,7 +103,7 @@ fn changes_of_the_text_are_detected() {
         "{\"",
     ] {
         let state = EvaluationState::default();
-        let document = Document::new(text.as_bytes(), Isa::detect(), &state);
+        let document = ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state);
         assert!(document.count(0) < 3 && state.has_changed(), "{text}");
         for offset in 0..=text.len() {
             assert_eq!(document.end(offset), text.len());
@@ -113,18 +113,18 @@ fn changes_of_the_text_are_detected() {
     }
     for text in ["", "[[", "[\"", "\"\\", "\"", "\0", ",", "{"] {
         let state = EvaluationState::default();
-        Document::new(text.as_bytes(), Isa::detect(), &state).end(0);
+        ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state).end(0);
         assert!(state.has_changed(), "{text}");
     }
     for text in ["", "1", ":", "\"a", "\"a\"", "\"a\"1", "a\":", "\"a\\\":", "a\\\":", ":\"\":\"\\\":"] {
         let state = EvaluationState::default();
-        Document::new(text.as_bytes(), Isa::detect(), &state).name_before(text.len());
+        ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state).name_before(text.len());
         assert!(state.has_changed(), "{text}");
     }
     // Offsets in the middle of another value.
     for (text, offset) in [("[111]", 2), ("[\"abc\"]", 2), ("[\"a\\\"b\"]", 4), ("[true]", 2), ("[ ]", 1), ("[1]", 9)] {
         let state = EvaluationState::default();
-        Document::new(text.as_bytes(), Isa::detect(), &state).end_of_match(offset);
+        ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state).end_of_match(offset);
         assert!(state.has_changed(), "{text}");
     }
 }
