@@ -20,11 +20,11 @@ use crate::de::raw::Offer;
 use crate::error::Error;
 
 /// The elements of an array.
-pub(super) struct Elements<'d, 'p, 'de> {
+pub(super) struct ElementAccess<'d, 'p, 'de> {
     pub(super) deserializer: &'d mut Deserializer<'p, 'de>,
 }
 
-impl<'de> SeqAccess<'de> for Elements<'_, '_, 'de> {
+impl<'de> SeqAccess<'de> for ElementAccess<'_, '_, 'de> {
     type Error = Error;
 
     #[inline]

@@ -9,7 +9,7 @@ use serde_core::de::Error as _;
 use serde_core::de::Expected;
 use serde_core::de::Visitor;
 
-use crate::de::access::Elements;
+use crate::de::access::ElementAccess;
 use crate::de::access::Members;
 use crate::de::access::RawText;
 use crate::de::access::Variant;
@@ -133,7 +133,7 @@ impl<'p, 'de> Deserializer<'p, 'de> {
     #[inline(always)]
     pub(super) fn array<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let token = self.open()?;
-        let result = visitor.visit_seq(Elements { deserializer: self });
+        let result = visitor.visit_seq(ElementAccess { deserializer: self });
         self.close(token, b']', result)
     }
 

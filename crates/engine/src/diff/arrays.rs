@@ -17,12 +17,12 @@ use crate::memory::Grow;
 
 /// The elements of two arrays, by their first tokens.
 #[derive(Clone, Copy)]
-pub(super) struct Elements<'e> {
+pub(super) struct ArrayPair<'e> {
     pub(super) old: &'e [u32],
     pub(super) new: &'e [u32],
 }
 
-impl Elements<'_> {
+impl ArrayPair<'_> {
     /// Returns elements of both arrays at the same place, where the elements before `new` are those of the second array already. `None`
     /// if it has none there.
     fn in_order(self, old: usize, new: usize, has_old: bool, has_new: bool) -> Item {
@@ -57,7 +57,7 @@ impl<'v> Differ<'_, 'v> {
 
     /// Returns the elements of two lists that are not equal.
     pub(super) fn steps_of_elements(&self, old: &[u32], new: &[u32], is_walk: bool) -> Result<Vec<Item>, OutOfMemory> {
-        let elements = Elements { old, new };
+        let elements = ArrayPair { old, new };
         match &self.options.arrays {
             ArrayMatching::Sequence => self.sequence(elements, is_walk),
             ArrayMatching::Position => self.positions(elements, is_walk),
@@ -66,7 +66,7 @@ impl<'v> Differ<'_, 'v> {
         }
     }
 
-    fn positions(&self, elements: Elements<'_>, is_walk: bool) -> Result<Vec<Item>, OutOfMemory> {
+    fn positions(&self, elements: ArrayPair<'_>, is_walk: bool) -> Result<Vec<Item>, OutOfMemory> {
         let (mut steps, (olds, news)) = (Steps::new(self.options.context), (elements.old.len(), elements.new.len()));
         let both = olds.min(news);
         for at in 0..both {
@@ -82,7 +82,7 @@ impl<'v> Differ<'_, 'v> {
     }
 
     /// Matches elements that are equal and in the same order, and pairs those between them.
-    fn sequence(&self, elements: Elements<'_>, is_walk: bool) -> Result<Vec<Item>, OutOfMemory> {
+    fn sequence(&self, elements: ArrayPair<'_>, is_walk: bool) -> Result<Vec<Item>, OutOfMemory> {
         let hashes = |list: &[u32], hash: &dyn Fn(u32) -> u32| {
             let mut hashes = Vec::new();
             hashes.room(list.len(), OutOfMemory::Matches)?;
@@ -115,7 +115,7 @@ impl<'v> Differ<'_, 'v> {
     fn between(
         &self,
         steps: &mut Steps,
-        elements: Elements<'_>,
+        elements: ArrayPair<'_>,
         (mut old, old_end): (usize, usize),
         (mut new, new_end): (usize, usize),
         is_walk: bool,

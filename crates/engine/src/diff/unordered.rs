@@ -6,7 +6,7 @@ use crate::diff::Differ;
 use crate::diff::Item;
 use crate::diff::NONE;
 use crate::diff::Place;
-use crate::diff::arrays::Elements;
+use crate::diff::arrays::ArrayPair;
 use crate::diff::equal::are_near;
 use crate::diff::hashes::Side;
 use crate::diff::number;
@@ -38,7 +38,7 @@ impl<'v> Differ<'_, 'v> {
     /// last one on, so that the indices of those before stay, and then added at the end.
     pub(super) fn in_any_order(
         &self,
-        elements: Elements<'_>,
+        elements: ArrayPair<'_>,
         pointer: Option<&str>,
         is_walk: bool,
     ) -> Result<Vec<Item>, OutOfMemory> {
@@ -67,7 +67,7 @@ impl<'v> Differ<'_, 'v> {
     }
 
     /// Returns for each element of the first array the index of that in the second one, or [`NONE`].
-    fn partners(&self, elements: Elements<'_>, pointer: Option<&str>) -> Result<Vec<u32>, OutOfMemory> {
+    fn partners(&self, elements: ArrayPair<'_>, pointer: Option<&str>) -> Result<Vec<u32>, OutOfMemory> {
         let olds = self.entries(&self.old, elements.old, pointer)?;
         let news = self.entries(&self.new, elements.new, pointer)?;
         let mut partners = Vec::new();
@@ -99,7 +99,7 @@ impl<'v> Differ<'_, 'v> {
     /// Matches elements with the same hash. Mostly, the first one is equal to the first one, and so on.
     fn match_group(
         &self,
-        elements: Elements<'_>,
+        elements: ArrayPair<'_>,
         pointer: Option<&str>,
         (olds, news): (&[Entry], &[Entry]),
         partners: &mut [u32],

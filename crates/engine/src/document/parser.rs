@@ -5,7 +5,7 @@
 
 use crate::document::Document;
 use crate::document::Records;
-use crate::document::text::Index;
+use crate::document::text::TokenIndex;
 use crate::document::text::View;
 use crate::error::Error;
 use crate::options::Options;
@@ -34,7 +34,7 @@ pub(crate) const RECURSION_LIMIT: usize = 128;
 /// ```
 #[derive(Debug)]
 pub struct Parser {
-    pub(crate) index: Index,
+    pub(crate) index: TokenIndex,
     /// The text of a value that had to be copied.
     pub(super) text: Vec<u8>,
     /// Receives strings with escapes.
@@ -69,7 +69,7 @@ impl Parser {
     pub fn with_options(options: &Options) -> Self {
         let options = options.clone();
         Self {
-            index: Index::default(),
+            index: TokenIndex::default(),
             text: Vec::new(),
             scratch: Vec::new(),
             options,

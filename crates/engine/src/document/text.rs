@@ -40,7 +40,7 @@ const NEAR: usize = 64;
 
 /// The tokens of a text, and links from opening to closing brackets. The memory is reused for the next text.
 #[derive(Debug, Default)]
-pub(crate) struct Index {
+pub(crate) struct TokenIndex {
     positions: Positions,
     /// For each token that is an opening bracket, the token of its closing bracket. Empty if there is not enough memory.
     /// Made when a container is skipped that is not near its end.
@@ -50,7 +50,7 @@ pub(crate) struct Index {
     tables: RwLock<Tables>,
 }
 
-impl Index {
+impl TokenIndex {
     /// Returns the size of the memory in bytes.
     #[cfg(feature = "serde")]
     pub(crate) fn memory(&self) -> usize {
@@ -71,14 +71,14 @@ impl Index {
 #[derive(Debug, Default)]
 pub(crate) struct Listed<S> {
     text: S,
-    index: Index,
+    index: TokenIndex,
     /// The number of documents, if the tokens of this text are listed.
     documents: Option<u64>,
 }
 
 impl<S: Deref<Target = [u8]>> Listed<S> {
     /// Returns a text without its tokens. `index` is memory for reuse.
-    pub(crate) fn new(text: S, index: Index) -> Self {
+    pub(crate) fn new(text: S, index: TokenIndex) -> Self {
         Self { text, index, documents: None }
     }
 
@@ -89,7 +89,7 @@ impl<S: Deref<Target = [u8]>> Listed<S> {
     }
 
     /// Returns the text and the memory.
-    pub(crate) fn into_parts(self) -> (S, Index) {
+    pub(crate) fn into_parts(self) -> (S, TokenIndex) {
         (self.text, self.index)
     }
 
@@ -207,7 +207,7 @@ pub(crate) struct View<'p, 't> {
     text: &'t [u8],
     /// The positions of the tokens, and the length of the text after them.
     positions: &'p [u32],
-    index: &'p Index,
+    index: &'p TokenIndex,
 }
 
 impl<'p, 't> View<'p, 't> {
@@ -215,7 +215,7 @@ impl<'p, 't> View<'p, 't> {
     ///
     /// # Errors
     /// Returns the first error of the document, or an error of [`Positions::list_document`].
-    pub(crate) fn of_document(text: &'t [u8], index: &'p mut Index, options: &Options) -> Result<Self, Error> {
+    pub(crate) fn of_document(text: &'t [u8], index: &'p mut TokenIndex, options: &Options) -> Result<Self, Error> {
         index.clear();
         let is_strict = options.unique_keys || options.ijson;
         if is_strict || !index.positions.list_document(text, options)? {
@@ -233,7 +233,7 @@ impl<'p, 't> View<'p, 't> {
     ///
     /// # Errors
     /// Returns the first error of a record, or an error of [`Positions::list_records`].
-    pub(crate) fn of_records(text: &'t [u8], index: &'p mut Index, options: &Options) -> Result<Self, Error> {
+    pub(crate) fn of_records(text: &'t [u8], index: &'p mut TokenIndex, options: &Options) -> Result<Self, Error> {
         index.clear();
         let is_strict = options.unique_keys || options.ijson;
         if is_strict || index.positions.list_records(text, options)?.is_none() {
@@ -247,7 +247,7 @@ impl<'p, 't> View<'p, 't> {
         Ok(Self::new(text, index))
     }
 
-    fn new(text: &'t [u8], index: &'p Index) -> Self {
+    fn new(text: &'t [u8], index: &'p TokenIndex) -> Self {
         Self { text, positions: index.positions.list(), index }
     }
 

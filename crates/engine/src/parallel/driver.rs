@@ -20,8 +20,8 @@ use crate::parallel::chunk::Chunk;
 use crate::parallel::chunk::ChunkResult;
 use crate::parallel::chunk::Start;
 use crate::parallel::chunk::UNJOINED_PER_THREAD;
-use crate::parallel::elements::Elements;
 use crate::parallel::elements::Reached;
+use crate::parallel::elements::RemainingElements;
 use crate::parallel::pool::Pool;
 use crate::parallel::records::RecordScan;
 use crate::parallel::work_queue::InOrder;
@@ -100,7 +100,7 @@ impl<C: Divisible<Factory: ChunkFactory>> LookAhead<Profile<'_, C>> for Parallel
             })?;
             (join.position(), done)
         } else {
-            let elements = Elements { text, from, size, options: self.options };
+            let elements = RemainingElements { text, from, size, options: self.options };
             match elements.advance(pool, input, nesting, profile)? {
                 // Another array may follow.
                 Reached::Comma(reached) => (reached, false),

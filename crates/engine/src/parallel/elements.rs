@@ -30,7 +30,7 @@ use crate::sink::Division;
 const REACH: usize = 4;
 
 /// The rest of a text, which begins after a comma.
-pub(super) struct Elements<'t> {
+pub(super) struct RemainingElements<'t> {
     pub(super) text: &'t [u8],
     /// Where it begins in the input.
     pub(super) from: AfterComma,
@@ -47,7 +47,7 @@ pub(super) enum Reached {
     Nothing { next_cut: u64 },
 }
 
-impl Elements<'_> {
+impl RemainingElements<'_> {
     /// Reads elements of the outermost open array. If the consumer needs elements of the root, nothing is read unless that array is the
     /// root.
     pub(super) fn advance<C: Divisible<Factory: ChunkFactory>>(
@@ -121,7 +121,7 @@ impl Elements<'_> {
 
 /// The chunks as work for the queue.
 struct ElementWork<'t, F: ChunkFactory> {
-    elements: Elements<'t>,
+    elements: RemainingElements<'t>,
     /// The start of the next chunk; `None` after the last one.
     next: Option<usize>,
     level: i64,
@@ -146,7 +146,7 @@ impl<'t, F: ChunkFactory> OrderedWork for ElementWork<'t, F> {
         let start = self.next.take()?;
         let end = self.elements.next(start, 0, self.elements.size)?;
         self.next = Some(end);
-        let Elements { text, options, .. } = self.elements;
+        let RemainingElements { text, options, .. } = self.elements;
         let memory = self.spare.pop().unwrap_or_default();
         let start = Start::Here(start, self.level);
         Some((self.results.issue(), Chunk { text, start, end: end - 1, options, factory: self.factory, memory }))

@@ -14,8 +14,8 @@ use crate::error::OutOfMemory;
 use crate::grammar::is_whitespace;
 use crate::input::change_point;
 use crate::kernel::Isa;
+use crate::query::evaluate::index::ContainerIndex;
 use crate::query::evaluate::index::EvaluationState;
-use crate::query::evaluate::index::Index;
 use crate::query::evaluate::member::FindMember;
 use crate::query::evaluate::skip::CloseLevels;
 use crate::query::syntax::Text;
@@ -96,7 +96,7 @@ impl<'t> ValidatedDocument<'t> {
 
     /// Returns the index of containers, if there has been enough work to make one.
     #[inline]
-    pub(super) fn index(self) -> Option<&'t Index> {
+    pub(super) fn index(self) -> Option<&'t ContainerIndex> {
         self.state.index()
     }
 

@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use crate::query::evaluate::document::ValidatedDocument;
-use crate::query::evaluate::index::Index;
+use crate::query::evaluate::index::ContainerIndex;
 use crate::query::evaluate::value::Value;
 use crate::scalar::hash_key;
 use std::collections::HashMap;
@@ -15,12 +15,12 @@ use std::hash::Hash;
 use std::hash::Hasher;
 use std::mem;
 
-/// The class of each container, indexed by its number in the [`Index`].
+/// The class of each container, indexed by its number in the [`ContainerIndex`].
 pub(super) struct EqualityClasses(Vec<usize>);
 
 impl EqualityClasses {
     /// Classifies all containers. `None` if out of memory.
-    pub(super) fn new(document: ValidatedDocument<'_>, index: &Index) -> Option<Self> {
+    pub(super) fn new(document: ValidatedDocument<'_>, index: &ContainerIndex) -> Option<Self> {
         let mut classes = Vec::new();
         classes.try_reserve_exact(index.len()).ok()?;
         classes.resize(index.len(), 0);
@@ -110,10 +110,10 @@ mod tests {
     use super::EqualityClasses;
     use crate::kernel::Isa;
     use crate::query::evaluate::document::ValidatedDocument;
+    use crate::query::evaluate::index::ContainerIndex;
     use crate::query::evaluate::index::EvaluationState;
-    use crate::query::evaluate::index::Index;
 
-    fn index_of<'n>(document: ValidatedDocument<'n>, state: &'n EvaluationState) -> &'n Index {
+    fn index_of<'n>(document: ValidatedDocument<'n>, state: &'n EvaluationState) -> &'n ContainerIndex {
         while state.index().is_none() {
             state.add_work(document, 1 << 10);
         }

@@ -26,7 +26,7 @@ pub(in crate::query) struct EvaluationState {
     /// Number of bytes that were skipped and may be skipped again.
     work: Cell<u64>,
     /// The index, once it is needed; `None` if there is not enough memory for it.
-    index: OnceCell<Option<Index>>,
+    index: OnceCell<Option<ContainerIndex>>,
 }
 
 impl EvaluationState {
@@ -63,19 +63,19 @@ impl EvaluationState {
         let work = self.work.get().saturating_add(bytes as u64);
         self.work.set(work);
         if work > MAX_WORK_PER_BYTE.saturating_mul(document.length() as u64).saturating_add(BASE_WORK) {
-            self.index.get_or_init(|| Index::new(document));
+            self.index.get_or_init(|| ContainerIndex::new(document));
         }
     }
 
     /// Returns the index, if it has been built.
     #[inline]
-    pub(super) fn index(&self) -> Option<&Index> {
+    pub(super) fn index(&self) -> Option<&ContainerIndex> {
         self.index.get()?.as_ref()
     }
 }
 
 /// The containers of a document, ordered by offset.
-pub(super) struct Index {
+pub(super) struct ContainerIndex {
     containers: Vec<Container>,
 }
 
@@ -86,7 +86,7 @@ struct Container {
     children: i64,
 }
 
-impl Index {
+impl ContainerIndex {
     /// Builds the index in one pass over the document. `None` if out of memory.
     #[cold]
     fn new(document: ValidatedDocument<'_>) -> Option<Self> {
@@ -152,8 +152,8 @@ impl Index {
 
 #[cfg(test)]
 mod tests {
+    use super::ContainerIndex;
     use super::EvaluationState;
-    use super::Index;
     use crate::kernel::Isa;
     use crate::query::evaluate::document::ValidatedDocument;
 
@@ -162,7 +162,7 @@ mod tests {
         let text = r#" {"a[":[1,[ ],{"b":{}}] , "\"]":{ "c" : 1,"d":2 } } "#;
         let state = EvaluationState::default();
         let document = ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state);
-        let index = Index::new(document).expect("memory");
+        let index = ContainerIndex::new(document).expect("memory");
         let opening: Vec<_> = [1, 7, 10, 14, 19, 32].into_iter().collect();
         assert_eq!((0..index.len()).map(|number| index.start(number)).collect::<Vec<_>>(), opening);
         for start in opening {
@@ -183,7 +183,7 @@ mod tests {
         assert!(state.index().is_none());
         document.end(0);
         document.end(0);
-        assert_eq!(state.index().map(Index::len), Some(1001));
+        assert_eq!(state.index().map(ContainerIndex::len), Some(1001));
         assert_eq!((document.end(0), document.count(0)), (text.len(), 1001));
     }
 }

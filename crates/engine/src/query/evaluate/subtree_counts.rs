@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::query::evaluate::index::Index;
+use crate::query::evaluate::index::ContainerIndex;
 use crate::query::evaluate::scope::NodeCount;
 use crate::query::evaluate::scope::Scope;
 use crate::query::evaluate::selection::is_name;
@@ -13,7 +13,11 @@ use crate::query::evaluate::selection::selects;
 use crate::query::syntax::Segment;
 
 /// Returns what the segments select from each container of a document, by its number in the index. `None` if out of memory.
-pub(super) fn subtree_counts(scope: &mut Scope<'_>, index: &Index, segments: &[Segment]) -> Option<Vec<NodeCount>> {
+pub(super) fn subtree_counts(
+    scope: &mut Scope<'_>,
+    index: &ContainerIndex,
+    segments: &[Segment],
+) -> Option<Vec<NodeCount>> {
     let mut following = None;
     for segment in segments.iter().rev() {
         following = Some(count_segment(scope, index, segment, following.as_deref())?);
@@ -24,7 +28,7 @@ pub(super) fn subtree_counts(scope: &mut Scope<'_>, index: &Index, segments: &[S
 /// Returns what a segment and those after it select from each container. `following` has the counts of those after it, if any.
 fn count_segment(
     scope: &mut Scope<'_>,
-    index: &Index,
+    index: &ContainerIndex,
     segment: &Segment,
     following: Option<&[NodeCount]>,
 ) -> Option<Vec<NodeCount>> {
