@@ -67,7 +67,7 @@ pub struct Versus<'a> {
 
 impl Versus<'_> {
     pub fn run(&self, subject: &Subject, progress: &mut dyn FnMut(f64)) -> Result<Vec<Race>, RunError> {
-        let place = Place::of(subject)?;
+        let file = DocumentFile::of(subject)?;
         let fjson = env::current_exe().map_err(|error| RunError::io(Name::Path("fjson".into()), &error))?;
         let mut races = Vec::new();
         for &operation in self.operations {
@@ -76,9 +76,9 @@ impl Versus<'_> {
                 status: i32::from(
                     operation.needs_query() && self.question.is_some_and(|question| question.matches == 0),
                 ),
-                ..Process::new(fjson.clone(), self.arguments(&words, subject, place.path()))
+                ..Process::new(fjson.clone(), self.arguments(&words, subject, file.path()))
             };
-            let theirs = self.rivals.iter().map(|rival| Process::of_rival(rival, place.path()));
+            let theirs = self.rivals.iter().map(|rival| Process::of_rival(rival, file.path()));
             let mut processes: Vec<_> = std::iter::once(ours).chain(theirs).collect();
             for process in &processes {
                 process.try_out()?;
@@ -152,7 +152,7 @@ pub fn find_programs(rivals: &[Rival]) -> Result<(), RunError> {
 }
 
 /// The document as a file.
-enum Place {
+enum DocumentFile {
     Given(PathBuf),
     /// A temporary file for a document that was only in memory. It is removed on drop.
     Written {
@@ -161,7 +161,7 @@ enum Place {
     },
 }
 
-impl Place {
+impl DocumentFile {
     fn of(subject: &Subject) -> Result<Self, RunError> {
         let Origin::File(path) = &subject.origin else {
             let written = Self::write(&subject.text);

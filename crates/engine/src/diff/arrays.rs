@@ -5,8 +5,8 @@
 use crate::diff::ArrayMatching;
 use crate::diff::Differ;
 use crate::diff::Item;
+use crate::diff::ItemPlace;
 use crate::diff::NONE;
-use crate::diff::Place;
 use crate::diff::align::align;
 use crate::diff::equal::Likeness;
 use crate::diff::number;
@@ -26,7 +26,7 @@ impl ArrayPair<'_> {
     /// Returns elements of both arrays at the same place, where the elements before `new` are those of the second array already. `None`
     /// if it has none there.
     fn in_order(self, old: usize, new: usize, has_old: bool, has_new: bool) -> Item {
-        let place = Place::Element {
+        let place = ItemPlace::Element {
             at: number(new),
             old: number(old),
             new: number(new),

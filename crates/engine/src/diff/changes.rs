@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::diff::Item;
-use crate::diff::Place;
+use crate::diff::ItemPlace;
 use crate::diff::hashes::NONE;
 use crate::diff::number;
 use crate::document::Tokens;
@@ -58,7 +58,7 @@ impl<'v> Changes<'v> {
         nodes.room(olds.len() + news.len() + 1, OutOfMemory::Matches)?;
         nodes.push(Node { parent: NONE, item: Item::root(), state: State::Inside });
         let node = |item: Item, (at, old, new): (u32, u32, u32)| {
-            let place = Place::Element { at, old, new, before: NONE, after: NONE };
+            let place = ItemPlace::Element { at, old, new, before: NONE, after: NONE };
             Node { parent: 0, item: Item { place, ..item }, state: State::Changed }
         };
         for (index, old) in olds.iter().enumerate() {
@@ -118,7 +118,7 @@ impl<'v> Changes<'v> {
 
     /// Returns the key of a member; `None` for an element and the root.
     pub(super) fn key(&self, item: &Item) -> Option<Value<'v, 'v>> {
-        if !matches!(item.place, Place::Member) {
+        if !matches!(item.place, ItemPlace::Member) {
             return None;
         }
         let (tokens, value) = if item.old == NONE { (self.new, item.new) } else { (self.old, item.old) };
@@ -139,12 +139,12 @@ impl<'v> Changes<'v> {
     }
 
     /// Returns the JSON Pointer of an item, with the index of elements that `index` returns.
-    fn pointer(&self, node: &Node, index: impl Fn(&Place) -> u32) -> String {
+    fn pointer(&self, node: &Node, index: impl Fn(&ItemPlace) -> u32) -> String {
         let mut pointer = String::new();
         for node in self.path(node).into_iter().chain([node]) {
             match (self.key(&node.item), &node.item.place) {
                 (Some(key), _) => push_token(&mut pointer, &key.as_str_lossy().unwrap_or_default()),
-                (None, place @ Place::Element { .. }) => match index(place) {
+                (None, place @ ItemPlace::Element { .. }) => match index(place) {
                     NONE => pointer += "/-",
                     index => pointer.extend(["/", &index.to_string()]),
                 },
@@ -186,7 +186,7 @@ impl<'v> Change<'_, 'v> {
     #[must_use]
     pub fn pointer(&self) -> String {
         self.changes.pointer(self.node, |place| match place {
-            Place::Element { at, .. } => *at,
+            ItemPlace::Element { at, .. } => *at,
             _ => NONE,
         })
     }
@@ -210,8 +210,8 @@ impl<'v> Change<'_, 'v> {
     pub fn own_pointer(&self) -> String {
         let is_added = self.node.item.old == NONE;
         self.changes.pointer(self.node, |place| match place {
-            Place::Element { new, .. } if is_added => *new,
-            Place::Element { old, .. } => *old,
+            ItemPlace::Element { new, .. } if is_added => *new,
+            ItemPlace::Element { old, .. } => *old,
             _ => NONE,
         })
     }

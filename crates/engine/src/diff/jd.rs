@@ -8,7 +8,7 @@
 use std::io;
 use std::io::Write;
 
-use crate::diff::Place;
+use crate::diff::ItemPlace;
 use crate::diff::changes::Changes;
 use crate::diff::changes::Node;
 use crate::diff::changes::State;
@@ -70,20 +70,21 @@ impl Changes<'_> {
     fn write_hunk(&self, hunk: &Hunk<'_>, output: &mut dyn Write) -> io::Result<()> {
         let (Some(first), Some(last)) = (hunk.nodes.first(), hunk.nodes.last()) else { return Ok(()) };
         output.write_all(b"@ [")?;
-        let steps = self.path(first).into_iter().chain([*first]).filter(|node| !matches!(node.item.place, Place::Root));
+        let steps =
+            self.path(first).into_iter().chain([*first]).filter(|node| !matches!(node.item.place, ItemPlace::Root));
         for (index, node) in steps.enumerate() {
             output.write_all(if index == 0 { b"" } else { b"," })?;
             match (self.key(&node.item), node.item.place) {
                 (Some(key), _) => output.write_all(key.raw().as_bytes())?,
                 // An element of a set.
                 (None, place) if is_unordered(&place) => output.write_all(b"[]")?,
-                (None, Place::Element { at, .. }) => write!(output, "{at}")?,
+                (None, ItemPlace::Element { at, .. }) => write!(output, "{at}")?,
                 _ => {}
             }
         }
         output.write_all(b"]\n")?;
         let is_unordered = is_unordered(&first.item.place);
-        if let Place::Element { before, .. } = first.item.place
+        if let ItemPlace::Element { before, .. } = first.item.place
             && !is_unordered
         {
             write_neighbor("[", self.new_value(before), output)?;
@@ -95,7 +96,7 @@ impl Changes<'_> {
             write_line(b"+ ", new, output)?;
         }
         match last.item.place {
-            Place::Element { after, .. } if !is_unordered => write_neighbor("]", self.old(after), output),
+            ItemPlace::Element { after, .. } if !is_unordered => write_neighbor("]", self.old(after), output),
             _ => Ok(()),
         }
     }
@@ -106,7 +107,7 @@ impl<'n> Hunk<'n> {
     fn is_continued_by(&self, node: &Node) -> bool {
         let is_same_array = self.nodes.last().is_none_or(|last| last.parent == node.parent);
         match node.item.place {
-            Place::Element { old, new, .. } if node.state == State::Changed => {
+            ItemPlace::Element { old, new, .. } if node.state == State::Changed => {
                 let is_next = is_unordered(&node.item.place) || (old, new) == self.next;
                 is_next && is_same_array && !self.nodes.is_empty()
             }
@@ -115,7 +116,7 @@ impl<'n> Hunk<'n> {
     }
 
     fn push(&mut self, node: &'n Node) {
-        if let Place::Element { old, new, .. } = node.item.place {
+        if let ItemPlace::Element { old, new, .. } = node.item.place {
             let after = |index: u32, token: u32| if token == NONE { index } else { index.wrapping_add(1) };
             self.next = (after(old, node.item.old), after(new, node.item.new));
         }
@@ -124,8 +125,8 @@ impl<'n> Hunk<'n> {
 }
 
 /// Whether an element is removed from a set, or added to it.
-fn is_unordered(place: &Place) -> bool {
-    matches!(place, Place::Element { at, old, new, .. } if [at, old, new].contains(&&NONE))
+fn is_unordered(place: &ItemPlace) -> bool {
+    matches!(place, ItemPlace::Element { at, old, new, .. } if [at, old, new].contains(&&NONE))
 }
 
 /// Writes the element before or after others, or the bracket.

@@ -130,7 +130,7 @@ pub fn diff_records<'v>(
 struct Item {
     old: u32,
     new: u32,
-    place: Place,
+    place: ItemPlace,
     /// Whether equal hashes say nothing about the values.
     is_walk: bool,
     /// Whether it is equal, and on the list for those around it.
@@ -139,7 +139,7 @@ struct Item {
 
 /// The place of an item in its containers.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum ItemPlace {
     Root,
     Member,
     Element {
@@ -156,11 +156,11 @@ enum Place {
 
 impl Item {
     fn root() -> Self {
-        Self { old: NONE, new: NONE, place: Place::Root, is_walk: false, is_context: false }
+        Self { old: NONE, new: NONE, place: ItemPlace::Root, is_walk: false, is_context: false }
     }
 
     fn member() -> Self {
-        Self { place: Place::Member, ..Self::root() }
+        Self { place: ItemPlace::Member, ..Self::root() }
     }
 }
 

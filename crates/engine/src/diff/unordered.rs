@@ -4,8 +4,8 @@
 
 use crate::diff::Differ;
 use crate::diff::Item;
+use crate::diff::ItemPlace;
 use crate::diff::NONE;
-use crate::diff::Place;
 use crate::diff::arrays::ArrayPair;
 use crate::diff::equal::are_near;
 use crate::diff::hashes::Side;
@@ -145,8 +145,8 @@ impl<'v> Differ<'_, 'v> {
     }
 }
 
-fn element(at: u32, old: u32, new: u32) -> Place {
-    Place::Element { at, old, new, before: NONE, after: NONE }
+fn element(at: u32, old: u32, new: u32) -> ItemPlace {
+    ItemPlace::Element { at, old, new, before: NONE, after: NONE }
 }
 
 fn indices(entries: &[Entry]) -> Result<Vec<u32>, OutOfMemory> {

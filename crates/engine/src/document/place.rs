@@ -9,7 +9,7 @@ use crate::document::Value;
 use crate::document::push_token;
 
 /// A step from a container to a value in it.
-enum Step<'p, 't> {
+enum ChildStep<'p, 't> {
     Member(Value<'p, 't>),
     Element(usize),
 }
@@ -66,8 +66,8 @@ impl<'p, 't> Value<'p, 't> {
         let mut pointer = String::new();
         for step in self.steps() {
             match step {
-                Step::Member(key) => push_token(&mut pointer, &key.as_str_lossy().unwrap_or_default()),
-                Step::Element(index) => pointer.extend(["/", &index.to_string()]),
+                ChildStep::Member(key) => push_token(&mut pointer, &key.as_str_lossy().unwrap_or_default()),
+                ChildStep::Element(index) => pointer.extend(["/", &index.to_string()]),
             }
         }
         pointer
@@ -89,15 +89,15 @@ impl<'p, 't> Value<'p, 't> {
         for step in self.steps() {
             match step {
                 // Writing to a string does not fail.
-                Step::Member(key) => push_name(&key.as_str_lossy().unwrap_or_default(), &mut path),
-                Step::Element(index) => drop(write!(path, "[{index}]")),
+                ChildStep::Member(key) => push_name(&key.as_str_lossy().unwrap_or_default(), &mut path),
+                ChildStep::Element(index) => drop(write!(path, "[{index}]")),
             }
         }
         path
     }
 
     /// Returns the steps from the root to the value.
-    fn steps(self) -> Vec<Step<'p, 't>> {
+    fn steps(self) -> Vec<ChildStep<'p, 't>> {
         let (mut steps, mut around) = (Vec::new(), self.document());
         let holds = |value: Self| (value.token()..self.view().skip(value.token())).contains(&self.token());
         while around.token() != self.token() {
@@ -105,12 +105,12 @@ impl<'p, 't> Value<'p, 't> {
                 Kind::Array => {
                     around.iter().enumerate().find(|&(_, element)| holds(element)).map(|(index, element)| {
                         around = element;
-                        Step::Element(index)
+                        ChildStep::Element(index)
                     })
                 }
                 _ => around.members().find(|member| holds(member.value)).map(|member| {
                     around = member.value;
-                    Step::Member(member.key)
+                    ChildStep::Member(member.key)
                 }),
             };
             // A key is not in any value of its object.

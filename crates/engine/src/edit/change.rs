@@ -7,7 +7,7 @@ use crate::document::OwnedDocument;
 use crate::document::Value;
 use crate::edit::error::Failure;
 use crate::edit::error::Refusal;
-use crate::edit::path::Step;
+use crate::edit::path::ReferenceToken;
 use crate::edit::path::quoted;
 use crate::edit::path::shown;
 use crate::edit::tree::DOCUMENT;
@@ -43,7 +43,7 @@ pub(super) enum Target {
 
 impl Tree<'_> {
     /// Returns where the value at a pointer is.
-    pub(super) fn find(&mut self, steps: &[Step]) -> Result<Slot, Failure> {
+    pub(super) fn find(&mut self, steps: &[ReferenceToken]) -> Result<Slot, Failure> {
         let mut slot = Slot::Root;
         for (depth, step) in steps.iter().enumerate() {
             slot = self.child(slot, &steps[..=depth], step)?;
@@ -52,7 +52,7 @@ impl Tree<'_> {
     }
 
     /// Returns where the item of a container is that the last of these steps names.
-    fn child(&mut self, parent: Slot, steps: &[Step], step: &Step) -> Result<Slot, Failure> {
+    fn child(&mut self, parent: Slot, steps: &[ReferenceToken], step: &ReferenceToken) -> Result<Slot, Failure> {
         let Some(container) = self.open(parent)? else { return Err(self.no_container(parent, steps)) };
         let opened = self.container(container);
         let found = if opened.is_object {
@@ -67,7 +67,7 @@ impl Tree<'_> {
     }
 
     /// Returns where a value at a pointer is to be put: over the value there, or at the end of its container.
-    pub(super) fn place_for(&mut self, steps: &[Step], parents: Parents) -> Result<Target, Failure> {
+    pub(super) fn place_for(&mut self, steps: &[ReferenceToken], parents: Parents) -> Result<Target, Failure> {
         let Some((last, before)) = steps.split_last() else { return Ok(Target::Value(Slot::Root)) };
         let parent = match parents {
             Parents::MustExist => self.find(before)?,
@@ -86,7 +86,7 @@ impl Tree<'_> {
 
     /// Returns where the container is that the last of these steps names an item of. Creates it, and those around it, if they are
     /// members that do not exist: arrays where `-` follows, otherwise objects.
-    fn find_or_create(&mut self, steps: &[Step]) -> Result<Slot, Failure> {
+    fn find_or_create(&mut self, steps: &[ReferenceToken]) -> Result<Slot, Failure> {
         let mut slot = Slot::Root;
         for depth in 1..steps.len() {
             let Some(container) = self.open(slot)? else { return Err(self.no_container(slot, &steps[..depth])) };
@@ -114,7 +114,7 @@ impl Tree<'_> {
     }
 
     /// Adds an item to a container: an element before that with this index, or a member with the key of `step` at the end.
-    fn add(&mut self, container: u32, index: usize, step: &Step, value: Node) -> Result<(), OutOfMemory> {
+    fn add(&mut self, container: u32, index: usize, step: &ReferenceToken, value: Node) -> Result<(), OutOfMemory> {
         if self.container(container).is_object {
             let key = self.new_key(&step.key)?;
             return self.push(container, key, value);
@@ -125,7 +125,7 @@ impl Tree<'_> {
     }
 
     /// Puts a value at a pointer: over the value there, as a new member, or behind the last element.
-    pub(super) fn set(&mut self, steps: &[Step], value: Node, parents: Parents) -> Result<(), Failure> {
+    pub(super) fn set(&mut self, steps: &[ReferenceToken], value: Node, parents: Parents) -> Result<(), Failure> {
         if let (Parents::MustExist, Some((_, before))) = (parents, steps.split_last()) {
             self.find(before).map_err(|failure| failure.with_help("missing parents can be created"))?;
         }
@@ -142,7 +142,7 @@ impl Tree<'_> {
 
     /// Puts a value at a pointer like `add` of RFC 6902: an element before the one with the same index, or a member, in the place of
     /// one with the same key.
-    pub(super) fn insert(&mut self, steps: &[Step], value: Node, parents: Parents) -> Result<(), Failure> {
+    pub(super) fn insert(&mut self, steps: &[ReferenceToken], value: Node, parents: Parents) -> Result<(), Failure> {
         let Some((last, before)) = steps.split_last() else { return self.set(steps, value, parents) };
         let parent = match parents {
             Parents::MustExist => self.find(before)?,
@@ -162,7 +162,7 @@ impl Tree<'_> {
     }
 
     /// Appends an element to the array at a slot. `steps` lead to it, unless a query does.
-    pub(super) fn append(&mut self, slot: Slot, steps: Option<&[Step]>, value: Node) -> Result<(), Failure> {
+    pub(super) fn append(&mut self, slot: Slot, steps: Option<&[ReferenceToken]>, value: Node) -> Result<(), Failure> {
         if self.kind(self.get(slot)) != Kind::Array {
             let message = format!("{} is {}, expected an array to append to", target(steps), self.noun(slot));
             return Err(self.refusal(ErrorKind::TargetUnsuitable, message, None, slot));
@@ -185,7 +185,13 @@ impl Tree<'_> {
     }
 
     /// Gives the member at a slot another key. `steps` lead to it, unless a query does.
-    pub(super) fn rename(&mut self, slot: Slot, steps: Option<&[Step]>, name: &str, key: &[u8]) -> Result<(), Failure> {
+    pub(super) fn rename(
+        &mut self,
+        slot: Slot,
+        steps: Option<&[ReferenceToken]>,
+        name: &str,
+        key: &[u8],
+    ) -> Result<(), Failure> {
         let member = match slot {
             Slot::Item { container, index } if self.container(container).is_object => Some((container, index)),
             _ => None,
@@ -208,10 +214,15 @@ impl Tree<'_> {
     }
 
     /// Moves a value from one pointer to another, like RFC 6902.
-    pub(super) fn move_to(&mut self, from: &[Step], to: &[Step], parents: Parents) -> Result<(), Failure> {
+    pub(super) fn move_to(
+        &mut self,
+        from: &[ReferenceToken],
+        to: &[ReferenceToken],
+        parents: Parents,
+    ) -> Result<(), Failure> {
         let slot = self.find(from)?;
         self.look_into(self.get(slot));
-        let is_same = |(from, to): (&Step, &Step)| from.name == to.name;
+        let is_same = |(from, to): (&ReferenceToken, &ReferenceToken)| from.name == to.name;
         if from.len() <= to.len() && from.iter().zip(to).all(is_same) {
             if from.len() == to.len() {
                 return Ok(());
@@ -224,7 +235,12 @@ impl Tree<'_> {
     }
 
     /// Copies a value from one pointer to another, like RFC 6902.
-    pub(super) fn copy_to(&mut self, from: &[Step], to: &[Step], parents: Parents) -> Result<(), Failure> {
+    pub(super) fn copy_to(
+        &mut self,
+        from: &[ReferenceToken],
+        to: &[ReferenceToken],
+        parents: Parents,
+    ) -> Result<(), Failure> {
         let slot = self.find(from)?;
         self.look_into(self.get(slot));
         let copy = self.copy(self.get(slot))?;
@@ -232,7 +248,12 @@ impl Tree<'_> {
     }
 
     /// Compares the value at a slot with another. `steps` lead to it, unless a query does.
-    pub(super) fn test(&mut self, slot: Slot, steps: Option<&[Step]>, expected: Value<'_, '_>) -> Result<(), Failure> {
+    pub(super) fn test(
+        &mut self,
+        slot: Slot,
+        steps: Option<&[ReferenceToken]>,
+        expected: Value<'_, '_>,
+    ) -> Result<(), Failure> {
         let node = self.get(slot);
         self.look_into(node);
         let is_equal = match node {
@@ -259,21 +280,21 @@ impl Tree<'_> {
     }
 
     /// The container at a slot has several members with the key of the last of these steps.
-    pub(super) fn duplicate(&self, object: Slot, steps: &[Step]) -> Failure {
+    pub(super) fn duplicate(&self, object: Slot, steps: &[ReferenceToken]) -> Failure {
         let message = format!("{} is the place of several members with the same key", shown(steps));
         let help = "a query can edit one of them by its value, or all of them";
         self.refusal(ErrorKind::TargetUnsuitable, message, Some(help), object)
     }
 
     /// The value at a slot has no items, so the last of these steps leads nowhere.
-    fn no_container(&self, slot: Slot, steps: &[Step]) -> Failure {
+    fn no_container(&self, slot: Slot, steps: &[ReferenceToken]) -> Failure {
         let parent = shown(&steps[..steps.len().saturating_sub(1)]);
         let message = format!("{} does not exist: {parent} is {}", shown(steps), self.noun(slot));
         self.refusal(ErrorKind::TargetMissing, message, Some("only objects and arrays contain values"), slot)
     }
 
     /// The container at a slot has no item that the last of these steps names.
-    fn missing(&self, slot: Slot, container: u32, steps: &[Step]) -> Failure {
+    fn missing(&self, slot: Slot, container: u32, steps: &[ReferenceToken]) -> Failure {
         let (target, opened) = (shown(steps), self.container(container));
         let Some((step, before)) = steps.split_last() else {
             return self.refusal(ErrorKind::TargetMissing, target, None, slot);
@@ -307,7 +328,7 @@ impl Tree<'_> {
 }
 
 /// Returns the name of a target for a message.
-fn target(steps: Option<&[Step]>) -> String {
+fn target(steps: Option<&[ReferenceToken]>) -> String {
     steps.map_or_else(|| "the match".to_owned(), shown)
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::document::Kind;
 use crate::document::Value;
-use crate::edit::path::Step;
+use crate::edit::path::ReferenceToken;
 use crate::scalar::Surrogates;
 use crate::scalar::unescape;
 
@@ -43,17 +43,17 @@ impl Interests {
         &self.list[interest]
     }
 
-    pub(super) fn at(&mut self, steps: &[Step]) -> usize {
+    pub(super) fn at(&mut self, steps: &[ReferenceToken]) -> usize {
         steps.iter().fold(ROOT, |parent, step| self.inside(parent, step))
     }
 
-    pub(super) fn whole(&mut self, steps: &[Step]) {
+    pub(super) fn whole(&mut self, steps: &[ReferenceToken]) {
         let interest = self.at(steps);
         self.list[interest].is_whole = true;
     }
 
     /// Returns the interest in an item of a value.
-    pub(super) fn inside(&mut self, parent: usize, step: &Step) -> usize {
+    pub(super) fn inside(&mut self, parent: usize, step: &ReferenceToken) -> usize {
         let next = self.list.len();
         let Interest { members, elements, is_open, .. } = &mut self.list[parent];
         *is_open = true;
@@ -83,7 +83,7 @@ impl Interests {
             self.list[interest].is_open = true;
             for member in patch.members() {
                 if let Some(name) = member.key.as_str() {
-                    rest.push((self.inside(interest, &Step::of(&name)), member.value));
+                    rest.push((self.inside(interest, &ReferenceToken::of(&name)), member.value));
                 }
             }
         }

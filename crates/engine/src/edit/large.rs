@@ -19,10 +19,10 @@ use crate::edit::error::Failure;
 use crate::edit::interests::Holes;
 use crate::edit::interests::Interests;
 use crate::edit::interests::ROOT;
-use crate::edit::making::Place;
+use crate::edit::making::DocumentLocation;
 use crate::edit::operation::Operation;
 use crate::edit::path::Path;
-use crate::edit::path::Step;
+use crate::edit::path::ReferenceToken;
 use crate::edit::skeleton::Builder;
 use crate::edit::skeleton::PIECE;
 use crate::edit::skeleton::Skeleton;
@@ -89,7 +89,7 @@ impl Edits {
             Err((edit, failure)) => {
                 let base = skeleton.root.start;
                 input.check_unchanged()?;
-                let place = Place {
+                let place = DocumentLocation {
                     text: bytes.get(at(base)..).unwrap_or_default(),
                     base,
                     at: advance(START, bytes.get(..at(base)).unwrap_or_default()),
@@ -130,7 +130,7 @@ impl Edits {
                     interests.at(at);
                     let (_, parent) = at.split_last()?;
                     let parent = interests.at(parent);
-                    interests.inside(parent, &Step::of(name));
+                    interests.inside(parent, &ReferenceToken::of(name));
                 }
                 Operation::Move { from, to } | Operation::Copy { from, to } => {
                     interests.whole(from);

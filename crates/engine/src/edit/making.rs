@@ -67,7 +67,7 @@ impl Edits {
                 copied.take(record.offset, |_| ());
                 let has_number = !matches!(options.framing, Framing::Document);
                 let record_number = has_number.then_some(record.number);
-                let place = Place { text: raw, base: record.offset, at: copied.at(), record: record_number };
+                let place = DocumentLocation { text: raw, base: record.offset, at: copied.at(), record: record_number };
                 return Err(place.error(edit, failure, |index| index - record.start()));
             }
         };
@@ -154,7 +154,7 @@ impl Edits {
 }
 
 /// Where a document is in its input.
-pub(super) struct Place<'p> {
+pub(super) struct DocumentLocation<'p> {
     pub(super) text: &'p [u8],
     pub(super) base: u64,
     /// Line and column.
@@ -162,7 +162,7 @@ pub(super) struct Place<'p> {
     pub(super) record: Option<u64>,
 }
 
-impl Place<'_> {
+impl DocumentLocation<'_> {
     /// Returns the error of an edit that has failed. `index_of` is the index in `text` of one in the text that was edited.
     pub(super) fn error(&self, edit: usize, failure: Failure, index_of: impl Fn(usize) -> usize) -> EditError {
         let refusal = match failure {

@@ -9,7 +9,7 @@ use crate::document::Kind;
 use crate::edit::change::Parents;
 use crate::edit::error::Failure;
 use crate::edit::path::Path;
-use crate::edit::path::Step;
+use crate::edit::path::ReferenceToken;
 #[cfg(feature = "query")]
 use crate::edit::select::Inner;
 use crate::edit::tree::Node;
@@ -24,13 +24,13 @@ use crate::query::Search;
 #[derive(Clone, Debug)]
 pub(super) enum Operation {
     Set { at: Path, value: Node },
-    Replace { at: Vec<Step>, value: Node },
+    Replace { at: Vec<ReferenceToken>, value: Node },
     Insert { at: Path, value: Node },
     Append { to: Path, value: Node },
     Delete { at: Path },
     Rename { at: Path, name: String, key: Vec<u8> },
-    Move { from: Vec<Step>, to: Vec<Step> },
-    Copy { from: Vec<Step>, to: Vec<Step> },
+    Move { from: Vec<ReferenceToken>, to: Vec<ReferenceToken> },
+    Copy { from: Vec<ReferenceToken>, to: Vec<ReferenceToken> },
     Test { at: Path, value: Node },
     Merge { value: Node },
 }
@@ -202,7 +202,7 @@ impl Tree<'_> {
     }
 
     /// Returns where the array at a pointer is, which is created with its parents if they are.
-    fn array(&mut self, to: &[Step], parents: Parents) -> Result<Slot, Failure> {
+    fn array(&mut self, to: &[ReferenceToken], parents: Parents) -> Result<Slot, Failure> {
         match self.find(to) {
             Err(failure) if parents == Parents::AreCreated && failure.is_missing() => {
                 self.set(to, crate::edit::change::EMPTY_ARRAY, parents)?;

@@ -7,7 +7,7 @@ use crate::document::Value;
 use crate::edit::making::located;
 use crate::edit::operation::Operation;
 use crate::edit::path::Path;
-use crate::edit::path::Step;
+use crate::edit::path::ReferenceToken;
 use crate::edit::path::quoted;
 use crate::edit::path::steps;
 use crate::edit::tree::Node;
@@ -85,7 +85,7 @@ fn members<'p>(operation: Value<'p, 'p>) -> Result<Members<'p>, Error> {
 }
 
 /// Returns the steps of a pointer in a patch.
-fn pointer(value: Value<'_, '_>) -> Result<Vec<Step>, Error> {
+fn pointer(value: Value<'_, '_>) -> Result<Vec<ReferenceToken>, Error> {
     let Some(pointer) = value.as_str() else {
         return Err(invalid(value, &format!("found {}, expected a JSON Pointer", quoted(value.raw())), None));
     };

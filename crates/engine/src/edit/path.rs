@@ -17,7 +17,7 @@ const SHOWN: usize = 120;
 /// The target of an edit.
 #[derive(Clone, Debug)]
 pub(super) enum Path {
-    Pointer(Vec<Step>),
+    Pointer(Vec<ReferenceToken>),
     /// The query with this number.
     #[cfg(feature = "query")]
     Query(usize),
@@ -25,7 +25,7 @@ pub(super) enum Path {
 
 /// A reference token of a JSON Pointer.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct ReferenceToken {
     /// The key, without the escapes of a pointer.
     pub(super) name: String,
     /// The key as it is written between the quotes of a string.
@@ -34,8 +34,8 @@ pub(super) struct Step {
     pub(super) index: Option<usize>,
 }
 
-impl Step {
-    /// Returns the step to the item with a name.
+impl ReferenceToken {
+    /// Returns the token of the item with a name.
     pub(super) fn of(name: &str) -> Self {
         let is_index = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
         let index = if is_index { name.parse().ok() } else { None };
@@ -74,7 +74,7 @@ impl Path {
 ///
 /// # Errors
 /// If it is not one; the offset is one of `pointer`.
-pub(super) fn steps(pointer: &str) -> Result<Vec<Step>, Error> {
+pub(super) fn steps(pointer: &str) -> Result<Vec<ReferenceToken>, Error> {
     if !pointer.is_empty() && !pointer.starts_with('/') {
         return Err(not_a_pointer());
     }
@@ -94,12 +94,12 @@ fn not_a_pointer() -> Error {
 }
 
 /// Parses a reference token, which begins at `at`.
-fn step(token: &str, at: usize) -> Result<Step, Error> {
+fn step(token: &str, at: usize) -> Result<ReferenceToken, Error> {
     if let Some((tilde, _)) = token.match_indices('~').find(|(tilde, _)| !token[tilde + 1..].starts_with(['0', '1'])) {
         let message = "`~` must be followed by `0` or `1` in a JSON Pointer".to_owned();
         return Err(invalid_path(at + tilde, message, Some("write `~0` for `~` and `~1` for `/`")));
     }
-    Ok(Step::of(&unescape_token(token)))
+    Ok(ReferenceToken::of(&unescape_token(token)))
 }
 
 /// Returns a key as it is written between the quotes of a string.
@@ -110,8 +110,8 @@ pub(super) fn key(name: &str) -> Vec<u8> {
     key
 }
 
-/// Returns the pointer of these steps, quoted for a message: without control characters, and not longer than a line.
-pub(super) fn shown(steps: &[Step]) -> String {
+/// Returns the pointer with these tokens, quoted for a message: without control characters, and not longer than a line.
+pub(super) fn shown(steps: &[ReferenceToken]) -> String {
     if steps.is_empty() {
         return "the root".to_owned();
     }

@@ -310,7 +310,7 @@ mod tests {
         let (start, end) = start.split_at(start.len() / WHOLE * WHOLE);
         abridged.take(start.as_bytes(), START);
         let substitute = abridged.substitute(end.as_bytes(), b"");
-        let place = crate::explain::Place::after(&substitute.text, &substitute.open, substitute.read);
+        let place = crate::explain::FaultPlace::after(&substitute.text, &substitute.open, substitute.read);
         assert_eq!((place.depth, place.has_opener()), (2000, false));
     }
 }

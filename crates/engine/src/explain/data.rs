@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
-use crate::explain::Place;
+use crate::explain::FaultPlace;
 use crate::explain::Text;
 
 /// Adds line, column, JSON Pointer and excerpt to an error that has only an offset in `text`, which is one document.
@@ -25,7 +25,7 @@ pub(crate) fn locate_in(mut error: Error, text: &Text<'_>) -> Error {
     let Some(details) = error.unlocated() else { return error };
     let index = text.index(details.offset);
     let document = text.index(text.document).min(index);
-    details.pointer = Place::of(&text.bytes[document..index]).pointer(&text.bytes[document..], details.kind);
+    details.pointer = FaultPlace::of(&text.bytes[document..index]).pointer(&text.bytes[document..], details.kind);
     details.position = text.has_lines.then(|| text.position(index));
     details.excerpt = text.excerpt(index, details.kind);
     details.record = text.record;

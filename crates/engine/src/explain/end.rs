@@ -7,8 +7,8 @@
 
 use crate::explain::Scene;
 use crate::explain::found::quoted;
+use crate::explain::place::FaultPlace;
 use crate::explain::place::Last;
-use crate::explain::place::Place;
 use crate::explain::place::is_complete;
 use crate::explain::sentence::Sentence;
 use crate::options::Framing;
@@ -42,7 +42,7 @@ pub(super) fn unexpected(scene: &Scene<'_>) -> Sentence {
 }
 
 /// Returns the end of the message: what was read last, and what is missing.
-fn missing(scene: &Scene<'_>, place: &Place) -> String {
+fn missing(scene: &Scene<'_>, place: &FaultPlace) -> String {
     let last = &scene.around[place.span.clone()];
     match place.last {
         Last::OpenKey | Last::OpenText => {

@@ -41,7 +41,7 @@ use crate::input::START;
 use crate::options::Framing;
 
 use found::Found;
-use place::Place;
+use place::FaultPlace;
 use sentence::Sentence;
 use substitute::Substitute;
 
@@ -98,7 +98,7 @@ struct Scene<'a> {
     /// At most [`LOOK_AHEAD`] bytes of the record, starting at the fault.
     here: &'a [u8],
     /// Place of the fault in `around`; `None` if it is unknown.
-    place: Option<&'a Place>,
+    place: Option<&'a FaultPlace>,
     /// The text of the document around the fault, or its substitute.
     around: &'a [u8],
     substitute: Option<&'a Substitute>,
@@ -133,10 +133,10 @@ fn describe(fault: Fault, text: &Text<'_>, substitute: Option<&Substitute>) -> E
     let kind = if encoding.is_some() { ErrorKind::Encoding } else { fault.kind };
 
     let place = match substitute {
-        Some(known) => Some(Place::after(&known.text[..known.length], &known.open, known.read)),
-        None => from_start.then(|| Place::of(&record[document..index])),
+        Some(known) => Some(FaultPlace::after(&known.text[..known.length], &known.open, known.read)),
+        None => from_start.then(|| FaultPlace::of(&record[document..index])),
     };
-    let place = place.filter(Place::has_opener);
+    let place = place.filter(FaultPlace::has_opener);
     let around = substitute.map_or(&record[document..], |known| &known.text);
     let opener = place.as_ref().and_then(|place| place.opener).map(|opener| {
         let (offset, position) = substitute.map_or((opener as u64, None), |known| known.place(opener));

@@ -29,7 +29,7 @@ const POINTER_LENGTH: usize = 4096;
 pub(super) const KEY_LENGTH: usize = 6 * POINTER_LENGTH;
 
 /// A place in a document. Indexes are relative to the start of the document.
-pub(super) struct Place {
+pub(super) struct FaultPlace {
     /// Number of open containers.
     pub(super) depth: usize,
     /// Index of the opening bracket of the innermost one.
@@ -82,7 +82,7 @@ impl Last {
     }
 }
 
-impl Place {
+impl FaultPlace {
     /// Returns the place after `document`, which is the start of a valid document.
     pub(super) fn of(document: &[u8]) -> Self {
         Self::after(document, &OpenContainers::default(), 0)
@@ -316,8 +316,8 @@ fn utf16_unit(rest: &mut Chars<'_>) -> Option<u16> {
 
 #[cfg(test)]
 mod tests {
+    use super::FaultPlace;
     use super::Last;
-    use super::Place;
     use super::Tokens;
     use crate::error::ErrorKind;
     use crate::explain::random::Random;
@@ -361,7 +361,7 @@ mod tests {
             let document = format!(r#"[1, {{"k\"": {}}}]"#, random.document()).into_bytes();
             for cut in 0..=document.len() {
                 let (open, last, span) = plain(&document[..cut]);
-                let place = Place::of(&document[..cut]);
+                let place = FaultPlace::of(&document[..cut]);
                 assert_eq!((place.depth, place.last, &place.span), (open.len(), last, &span), "seed {seed}, cut {cut}");
                 assert_eq!(place.opener, open.last().map(|level| level.0));
                 let levels: Vec<_> = place.levels.iter().map(|level| (level.opener, level.commas)).collect();

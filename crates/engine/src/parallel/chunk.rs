@@ -69,7 +69,7 @@ pub(super) struct ChunkResult<O> {
 
 /// The text to check next.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum ChunkStep {
     /// A tile, searched for the comma after which the chunk begins.
     Search,
     /// A full tile.
@@ -118,7 +118,7 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
             first: cut,
             level: level_at_cut,
             position: cut,
-            step: Step::Search,
+            step: ChunkStep::Search,
         };
         match start {
             Start::Near(..) => reading.guess()?,
@@ -127,29 +127,29 @@ impl<M: ChunkFactory> Pass for Chunk<'_, M> {
         loop {
             let rest = &text[reading.position..];
             let (tile, length) = match reading.step {
-                Step::Cut(length) => (padded::<K>(&mut scratch, &rest[..length], 0), length),
+                ChunkStep::Cut(length) => (padded::<K>(&mut scratch, &rest[..length], 0), length),
                 _ if rest.len() >= Checker::<K>::TILE => (&rest[..Checker::<K>::TILE], Checker::<K>::TILE),
                 _ => (padded::<K>(&mut scratch, rest, 0), rest.len()),
             };
             // Without output, the masks are not needed.
-            let (tile, length) = if reading.step == Step::Tile && !reading.profile.has_output() {
+            let (tile, length) = if reading.step == ChunkStep::Tile && !reading.profile.has_output() {
                 let most = end.saturating_sub(reading.position).min(rest.len()).min(Checker::<K>::RUN);
                 let length = length.max(most / Checker::<K>::TILE * Checker::<K>::TILE);
                 (&rest[..length], length)
             } else {
                 (tile, length)
             };
-            let carries = if reading.step == Step::Peek { Some(reading.checker.carries()) } else { None };
-            let is_search = matches!(reading.step, Step::Search | Step::Peek);
+            let carries = if reading.step == ChunkStep::Peek { Some(reading.checker.carries()) } else { None };
+            let is_search = matches!(reading.step, ChunkStep::Search | ChunkStep::Peek);
             let is_valid = reading.checker.check(tile, <M::Part as Consumer>::LAYOUT, is_search);
             let should_continue = match reading.step {
-                Step::Search => reading.search(length),
-                Step::Peek => {
+                ChunkStep::Search => reading.search(length),
+                ChunkStep::Peek => {
                     reading.checker.restore(carries);
                     reading.plan_cut(length)
                 }
-                Step::Tile | Step::Cut(_) => {
-                    let is_end = is_valid && matches!(reading.step, Step::Cut(_));
+                ChunkStep::Tile | ChunkStep::Cut(_) => {
+                    let is_end = is_valid && matches!(reading.step, ChunkStep::Cut(_));
                     let should_continue = reading.take(tile, length, is_valid);
                     if is_end {
                         break;
@@ -190,7 +190,7 @@ struct Reading<'t, 'p, 'c, K: Kernel, M: ChunkFactory> {
     /// The nesting level there, or at the position until then.
     level: i64,
     position: usize,
-    step: Step,
+    step: ChunkStep,
 }
 
 impl<K: Kernel, M: ChunkFactory> Reading<'_, '_, '_, K, M> {
@@ -200,7 +200,7 @@ impl<K: Kernel, M: ChunkFactory> Reading<'_, '_, '_, K, M> {
         let (in_string, reach) = self.guesses.next()?;
         self.reach = reach;
         (self.first, self.position, self.level) = (self.cut, self.cut, self.level_at_cut);
-        self.step = Step::Search;
+        self.step = ChunkStep::Search;
         self.checker.start_anywhere(in_string);
         Some(())
     }
@@ -236,14 +236,14 @@ impl<K: Kernel, M: ChunkFactory> Reading<'_, '_, '_, K, M> {
         // If the comma is after the end, the next chunk begins there.
         self.position <= self.end
             && self.position < self.text.len()
-            && (self.step != Step::Search || self.position - self.cut < self.reach)
+            && (self.step != ChunkStep::Search || self.position - self.cut < self.reach)
     }
 
     /// Plans a cut after the first comma of the tile from the end on. Returns whether to continue.
     #[inline(always)]
     fn plan_cut(&mut self, length: usize) -> bool {
         let comma = self.checker.tile().first_comma(self.end.saturating_sub(self.position));
-        self.step = comma.map_or(Step::Tile, |comma| Step::Cut(comma + 1));
+        self.step = comma.map_or(ChunkStep::Tile, |comma| ChunkStep::Cut(comma + 1));
         comma.is_some() || length == Checker::<K>::TILE
     }
 
@@ -266,6 +266,6 @@ impl<K: Kernel, M: ChunkFactory> Reading<'_, '_, '_, K, M> {
 
 /// Returns the next step at `position` of a chunk that ends at the first comma from `end` on.
 #[inline(always)]
-fn next_step<K: Kernel>(position: usize, end: usize) -> Step {
-    if end.saturating_sub(position) < Checker::<K>::TILE { Step::Peek } else { Step::Tile }
+fn next_step<K: Kernel>(position: usize, end: usize) -> ChunkStep {
+    if end.saturating_sub(position) < Checker::<K>::TILE { ChunkStep::Peek } else { ChunkStep::Tile }
 }

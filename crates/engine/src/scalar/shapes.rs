@@ -55,7 +55,7 @@ struct ShapeKey {
 
 /// A place in a shape: the value of one of its keys.
 #[derive(Clone, Copy)]
-struct Place {
+struct KeyPlace {
     shape: usize,
     key: usize,
 }
@@ -64,7 +64,7 @@ struct Place {
 #[derive(Clone, Copy)]
 pub(crate) struct Prediction {
     /// Where the object is, if the object around it has its shape.
-    place: Option<Place>,
+    place: Option<KeyPlace>,
     /// The shape that is predicted, if any.
     shape: Option<usize>,
     /// Index of the key of the shape that may be next.
@@ -125,14 +125,14 @@ impl Shapes {
     /// Returns the prediction for an object in the value of the last key of the object around it.
     #[inline]
     pub(crate) fn predict(&self, around: &Prediction) -> Prediction {
-        let place = around.shape().map(|shape| Place { shape, key: around.next.wrapping_sub(1) });
+        let place = around.shape().map(|shape| KeyPlace { shape, key: around.next.wrapping_sub(1) });
         let shape = place.and_then(|place| self.at(place));
         Prediction { place, shape, next: 0, holds: shape.is_some() }
     }
 
     /// Returns the shape of objects at a place, unless it has been refuted.
     #[inline]
-    fn at(&self, place: Place) -> Option<usize> {
+    fn at(&self, place: KeyPlace) -> Option<usize> {
         let shape = self.all.get(place.shape)?.keys.get(place.key)?.inner?;
         (self.all.get(shape)?.misses <= MAX_MISSES).then_some(shape)
     }

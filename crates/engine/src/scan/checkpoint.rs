@@ -18,13 +18,13 @@ use std::collections::TryReserveError;
 /// The place where the precise reader begins when a tile is invalid. Everything before it is valid.
 pub(crate) struct Checkpoint {
     pub(crate) offset: u64,
-    place: Place,
+    place: ResumePoint,
     /// The bits of the nesting stack at `offset`.
     stack: Vec<u64>,
     max_depth: Option<u64>,
 }
 
-enum Place {
+enum ResumePoint {
     /// The start of a document.
     Document,
     /// After a comma, with `depth` containers open. `object` is whether the innermost one is an object.
@@ -35,7 +35,7 @@ enum Place {
 
 impl Checkpoint {
     pub(crate) fn document(offset: u64, max_depth: Option<u64>) -> Self {
-        Self { offset, place: Place::Document, stack: Vec::new(), max_depth }
+        Self { offset, place: ResumePoint::Document, stack: Vec::new(), max_depth }
     }
 
     /// Moves to `offset`, which is after a comma at which `nesting` is reconciled. Copies only those words of the
@@ -56,7 +56,7 @@ impl Checkpoint {
         }
         self.stack[changed.clone()].copy_from_slice(&nesting.stack()[changed]);
         self.offset = offset;
-        self.place = Place::Comma { depth, object };
+        self.place = ResumePoint::Comma { depth, object };
         Ok(())
     }
 
@@ -76,9 +76,9 @@ impl Checkpoint {
     /// Moves past `bytes`, which follow the checkpoint, by reading them. Returns where they end, or their first error;
     /// after an error only the offset of the checkpoint remains meaningful.
     pub(crate) fn move_by_reading(&mut self, bytes: &[u8]) -> Result<End, Fault> {
-        let mut reader = match std::mem::replace(&mut self.place, Place::Document) {
+        let mut reader = match std::mem::replace(&mut self.place, ResumePoint::Document) {
             // Moved instead of copied, since it may hold many levels.
-            Place::Anywhere(reader) => reader,
+            ResumePoint::Anywhere(reader) => reader,
             place => {
                 self.place = place;
                 self.reader()?
@@ -87,7 +87,7 @@ impl Checkpoint {
         reader.feed(bytes)?;
         self.offset = reader.offset();
         let end = if reader.is_in_key() { End::Key } else { End::Anywhere };
-        self.place = Place::Anywhere(reader);
+        self.place = ResumePoint::Anywhere(reader);
         Ok(end)
     }
 
@@ -110,11 +110,11 @@ impl Checkpoint {
 
     fn reader(&self) -> Result<Reader, Fault> {
         let reader = match &self.place {
-            Place::Document => return Ok(Reader::new(self.offset, self.max_depth)),
-            Place::Comma { depth, object } => {
+            ResumePoint::Document => return Ok(Reader::new(self.offset, self.max_depth)),
+            ResumePoint::Comma { depth, object } => {
                 kinds(&self.stack, *depth, *object).map(|kinds| Reader::after_comma(self.offset, kinds, self.max_depth))
             }
-            Place::Anywhere(reader) => reader.copied(),
+            ResumePoint::Anywhere(reader) => reader.copied(),
         };
         reader.map_err(|_| Fault::new(ErrorKind::OutOfMemory, self.offset))
     }

@@ -22,8 +22,8 @@ use crate::scan::EndFinder;
 use crate::scan::LookAhead;
 use crate::scan::RETRY;
 use crate::scan::SPARSE_CHECKPOINT_WINDOWS;
+use crate::scan::ScanStep;
 use crate::scan::Scratch;
-use crate::scan::Step;
 
 /// Bytes of staged output above which the precise reader validates the text so that it can be released.
 pub(super) const MAX_STAGED: usize = 1 << 22;
@@ -42,7 +42,7 @@ pub(super) struct DocumentScan<'d, 'i, K: Kernel, C> {
     has_output: bool,
     /// Distance between two checkpoints.
     window: u64,
-    step: Step,
+    step: ScanStep,
     /// Offset of the text to check next.
     position: u64,
     /// Everything before this offset has been released. It is the checkpoint or lies before it.
@@ -92,7 +92,7 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
             checkpoint: Checkpoint::document(start, options.max_depth),
             has_output,
             window,
-            step: Step::Tile,
+            step: ScanStep::Tile,
             position: start,
             released: start,
             carries_at_release: None,
@@ -141,14 +141,14 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
                 (text, ended) = document_text(kernel, frame, end_finder, input, position, fault);
                 continue;
             };
-            if *step == Step::Peek {
+            if *step == ScanStep::Peek {
                 let carries = checker.carries();
                 checker.check(tile, C::LAYOUT, true);
                 checker.restore(Some(carries));
                 return Ok(true);
             }
             // Without output, the masks are not needed.
-            let (tile, length) = if *step == Step::Tile && !self.has_output && fault.is_none() {
+            let (tile, length) = if *step == ScanStep::Tile && !self.has_output && fault.is_none() {
                 let most = distance(position, self.next_peek).min(text.len()).min(Checker::<K>::RUN);
                 let length = length.max(most / Checker::<K>::TILE * Checker::<K>::TILE);
                 (&text[..length], length)
@@ -164,8 +164,8 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
             text = &text[length..];
             let is_staged_enough = self.has_output && consumer.held() > MAX_STAGED;
             let should_continue = match fault {
-                Some(_) => *step != Step::Last,
-                None => *step == Step::Tile && is_tile_valid && position < self.next_peek && !is_staged_enough,
+                Some(_) => *step != ScanStep::Last,
+                None => *step == ScanStep::Tile && is_tile_valid && position < self.next_peek && !is_staged_enough,
             };
             if !should_continue {
                 self.position = position;
@@ -179,24 +179,24 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
     fn validity(&mut self, is_tile_valid: bool) -> Result<Validity, OutOfMemory> {
         let must_release = self.consumer.held() > MAX_STAGED;
         match self.step {
-            Step::Last if self.fault.is_some() => Ok(Validity::Valid(End::Anywhere, None)),
-            // mutant: Step::Last if is_tile_valid => {
-            Step::Last if is_tile_valid && self.checker.finish() => {
+            ScanStep::Last if self.fault.is_some() => Ok(Validity::Valid(End::Anywhere, None)),
+            // mutant: ScanStep::Last if is_tile_valid => {
+            ScanStep::Last if is_tile_valid && self.checker.finish() => {
                 let fault = self.frame.fault_at_end(self.input, self.position);
                 Ok(fault.map_or(Validity::Valid(End::Document, None), Validity::Invalid))
             }
-            Step::Tile if is_tile_valid && must_release => Ok(self.validity_by_reading()),
-            Step::Tile if is_tile_valid => {
+            ScanStep::Tile if is_tile_valid && must_release => Ok(self.validity_by_reading()),
+            ScanStep::Tile if is_tile_valid => {
                 if self.position >= self.next_peek {
-                    self.step = Step::Peek;
+                    self.step = ScanStep::Peek;
                 }
                 Ok(Validity::Unknown)
             }
-            Step::Peek => {
+            ScanStep::Peek => {
                 self.next_peek = self.position + RETRY;
-                self.step = Step::Tile;
+                self.step = ScanStep::Tile;
                 if let Some(comma) = self.comma() {
-                    self.step = Step::Cut(comma + 1);
+                    self.step = ScanStep::Cut(comma + 1);
                     return Ok(Validity::Unknown);
                 }
                 // Text that stays in memory need not be validated before its end.
@@ -205,14 +205,14 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
                 let must_validate = must_release || is_far && !may_wait;
                 Ok(if must_validate { self.validity_by_reading() } else { Validity::Unknown })
             }
-            Step::Cut(_) if is_tile_valid && let Some(object) = self.checker.reconcile() => {
+            ScanStep::Cut(_) if is_tile_valid && let Some(object) = self.checker.reconcile() => {
                 let comma = AfterComma { offset: self.position, object };
                 self.checkpoint.continue_after(comma, self.checker)?;
                 Ok(Validity::Valid(End::Anywhere, Some(comma)))
             }
-            Step::Tile | Step::Cut(_) | Step::Last => {
+            ScanStep::Tile | ScanStep::Cut(_) | ScanStep::Last => {
                 let text = between(self.input, self.checkpoint.offset, self.position);
-                let is_last = self.step == Step::Last;
+                let is_last = self.step == ScanStep::Last;
                 Ok(Validity::Invalid(self.checkpoint.fault(text, is_last, self.checker.nesting())))
             }
         }
@@ -242,7 +242,7 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
     /// document, or its first error, once known.
     #[inline(always)]
     fn release(&mut self, end: End, comma: Option<AfterComma>) -> Result<Option<Result<u64, Fault>>, Error> {
-        let is_last = self.step == Step::Last;
+        let is_last = self.step == ScanStep::Last;
         let verdict = self.fault.map_or(Ok(self.position), |fault| self.frame.end_before(fault, self.input));
         let end = if is_last && verdict.is_ok() { End::Document } else { end };
         let text = between(self.input, self.released, self.position);
@@ -266,12 +266,12 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
             self.carries_at_release = Some(self.checker.carries());
         }
         self.next_peek = self.position.saturating_add(self.window);
-        self.step = Step::Tile;
+        self.step = ScanStep::Tile;
         if let Some(cut) = self.wanted_cut {
             // The tile that is peeked at must contain the comma.
             self.next_peek = cut.saturating_sub(Checker::<K>::TILE as u64);
             if self.position >= self.next_peek {
-                self.step = Step::Peek;
+                self.step = ScanStep::Peek;
             }
         }
         Ok(None)
@@ -305,7 +305,7 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
         self.position = self.released;
         self.next_peek = u64::MAX;
         self.fault = Some(fault);
-        self.step = Step::Tile;
+        self.step = ScanStep::Tile;
         None
     }
 }

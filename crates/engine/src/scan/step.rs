@@ -18,7 +18,7 @@ pub(crate) type Scratch = [u8; MAX_TILE_BYTES];
 
 /// The text to check next.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum ScanStep {
     /// A full tile.
     Tile,
     /// A full tile, checked only to find its last comma. Its carries are then restored.
@@ -29,7 +29,7 @@ pub(crate) enum Step {
     Last,
 }
 
-impl Step {
+impl ScanStep {
     /// Returns the bytes to check, padded to whole superblocks, and how many of them are text. If `text` has `ended` and is shorter
     /// than a tile, this becomes the last step. Returns `None` if more text must be read first.
     #[inline(always)]

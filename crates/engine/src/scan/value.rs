@@ -51,7 +51,7 @@ impl<K: Kernel> Values<K> {
                 }
             }
             self.check_lines(rest.take(lines), lines, length, &mut byte_at)?;
-            if !is_line && !kernel.run(Value { values: self, text }) {
+            if !is_line && !kernel.run(ValueCheck { values: self, text }) {
                 check(offset, text, &mut byte_at)?;
             }
             (rest, lines, length) = (values.clone(), 0, 0);
@@ -96,12 +96,12 @@ fn check(offset: u64, text: &[u8], byte_at: &mut impl FnMut(u64) -> Option<u8>) 
 }
 
 /// The check of whether a text is a value.
-struct Value<'v, K: Kernel> {
+struct ValueCheck<'v, K: Kernel> {
     values: &'v mut Values<K>,
     text: &'v [u8],
 }
 
-impl<K: Kernel> Pass for Value<'_, K> {
+impl<K: Kernel> Pass for ValueCheck<'_, K> {
     type Output = bool;
 
     #[inline(always)]

@@ -6,8 +6,8 @@
 #![forbid(unsafe_code)]
 
 use crate::input::compressed::format::BZIP2;
-use crate::input::compressed::step::Step;
-use crate::input::compressed::step::since;
+use crate::input::compressed::progress::CodecProgress;
+use crate::input::compressed::progress::since;
 
 /// What a stream without content consists of, after `BZh` and a digit: the mark of the end, and the checksum of no blocks.
 const EMPTY: [u8; 10] = *b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
@@ -46,7 +46,7 @@ impl Bzip2Stream {
         length <= SHORT as u64
     }
 
-    pub(super) fn decompress(&mut self, compressed: &[u8], output: &mut [u8]) -> Step {
+    pub(super) fn decompress(&mut self, compressed: &[u8], output: &mut [u8]) -> CodecProgress {
         match &mut self.state {
             State::Start => self.begin(compressed, output),
             State::Decoding(codec) => decode(codec, compressed, output),
@@ -54,28 +54,31 @@ impl Bzip2Stream {
         }
     }
 
-    fn begin(&mut self, compressed: &[u8], output: &mut [u8]) -> Step {
+    fn begin(&mut self, compressed: &[u8], output: &mut [u8]) -> CodecProgress {
         let consumed = compressed.iter().take_while(|&&byte| self.may_be_empty_with(byte)).count();
         let is_empty = self.start.len() == HEADER + EMPTY.len();
         if is_empty || consumed == compressed.len() {
-            return Step { consumed, produced: 0, complete: Ok(is_empty) };
+            return CodecProgress { consumed, produced: 0, complete: Ok(is_empty) };
         }
         let rest = &compressed[consumed..];
         if self.follows_short
             && let Some((text, length)) = short_text(&self.start, rest)
         {
             let mut taken = 0;
-            let step = take(&text, &mut taken, output);
+            let progress = take(&text, &mut taken, output);
             self.state = State::Decoded(text, taken);
-            return Step { consumed: consumed + length, ..step };
+            return CodecProgress { consumed: consumed + length, ..progress };
         }
         let mut codec = bzip2::Decompress::new(false);
         // So few bytes have no content.
         let before = decode(&mut codec, &self.start, &mut [0]);
-        let step =
-            if before.complete.is_ok() { decode(&mut codec, rest, output) } else { Step { consumed: 0, ..before } };
+        let progress = if before.complete.is_ok() {
+            decode(&mut codec, rest, output)
+        } else {
+            CodecProgress { consumed: 0, ..before }
+        };
         self.state = State::Decoding(codec);
-        Step { consumed: consumed + step.consumed, ..step }
+        CodecProgress { consumed: consumed + progress.consumed, ..progress }
     }
 
     /// Adds the next byte to the start of the stream. Returns false, and adds nothing, if the stream then has content, or has ended.
@@ -91,11 +94,11 @@ impl Bzip2Stream {
 }
 
 /// Passes on text that has been decompressed.
-fn take(text: &[u8], taken: &mut usize, output: &mut [u8]) -> Step {
+fn take(text: &[u8], taken: &mut usize, output: &mut [u8]) -> CodecProgress {
     let produced = output.len().min(text.len() - *taken);
     output[..produced].copy_from_slice(&text[*taken..*taken + produced]);
     *taken += produced;
-    Step { consumed: 0, produced, complete: Ok(*taken == text.len()) }
+    CodecProgress { consumed: 0, produced, complete: Ok(*taken == text.len()) }
 }
 
 /// Returns the text of a short stream, and how much of `rest` belongs to it. `None` if it is not short, not complete, or damaged; then
@@ -107,15 +110,15 @@ fn short_text(start: &[u8], rest: &[u8]) -> Option<(Vec<u8>, usize)> {
     let compressed = [&smallest, &start[HEADER..], &rest[..rest.len().min(SHORT)]].concat();
     let mut codec = bzip2::Decompress::new(false);
     let mut text = vec![0; SHORT_TEXT];
-    let step = decode(&mut codec, &compressed, &mut text);
-    text.truncate(step.produced);
-    (step.complete == Ok(true)).then(|| (text, step.consumed - start.len()))
+    let progress = decode(&mut codec, &compressed, &mut text);
+    text.truncate(progress.produced);
+    (progress.complete == Ok(true)).then(|| (text, progress.consumed - start.len()))
 }
 
-fn decode(codec: &mut bzip2::Decompress, compressed: &[u8], output: &mut [u8]) -> Step {
+fn decode(codec: &mut bzip2::Decompress, compressed: &[u8], output: &mut [u8]) -> CodecProgress {
     let (consumed, produced) = (codec.total_in(), codec.total_out());
     let result = codec.decompress(compressed, output);
-    Step {
+    CodecProgress {
         consumed: since(consumed, codec.total_in()),
         produced: since(produced, codec.total_out()),
         complete: match result {

@@ -10,8 +10,8 @@ use crate::input::compressed::bzip2_stream::Bzip2Stream;
 use crate::input::compressed::format::Format;
 use crate::input::compressed::format::SKIPPABLE;
 use crate::input::compressed::format::is_skippable;
-use crate::input::compressed::step::Step;
-use crate::input::compressed::step::since;
+use crate::input::compressed::progress::CodecProgress;
+use crate::input::compressed::progress::since;
 
 use flate2::Decompress;
 use flate2::FlushDecompress;
@@ -105,7 +105,7 @@ impl Decoder {
         let (mut consumed, mut produced) = (0, 0);
         while self.damage.is_none() {
             let (left, space) = (&compressed[consumed..], &mut output[produced..]);
-            let step = match &mut self.state {
+            let progress = match &mut self.state {
                 // The next frame needs room, or its codec could not tell a full output from no progress.
                 State::Between if left.is_empty() || space.is_empty() && produced > 0 => break,
                 State::Between => {
@@ -138,17 +138,21 @@ impl Decoder {
                 State::Bzip2(stream) => stream.decompress(left, space),
                 State::Xz(codec) => unxz(codec, left, space),
             };
-            consumed += step.consumed;
-            produced += step.produced;
-            self.place += step.consumed as u64;
-            self.expanded += step.produced as u64;
-            match step.complete {
+            consumed += progress.consumed;
+            produced += progress.produced;
+            self.place += progress.consumed as u64;
+            self.expanded += progress.produced as u64;
+            match progress.complete {
                 Ok(true) => {
                     self.follows_short = Bzip2Stream::is_short(self.place - self.member);
                     self.state = State::Between;
                 }
-                Ok(false) if produced == output.len() || consumed == compressed.len() && step.produced == 0 => break,
-                Ok(false) if step.consumed + step.produced == 0 => self.damage = Some(self.damaged("no end of it")),
+                Ok(false) if produced == output.len() || consumed == compressed.len() && progress.produced == 0 => {
+                    break;
+                }
+                Ok(false) if progress.consumed + progress.produced == 0 => {
+                    self.damage = Some(self.damaged("no end of it"));
+                }
                 Ok(false) => {}
                 Err(cause) => self.damage = Some(self.damaged(&cause)),
             }
@@ -241,16 +245,16 @@ impl Decoder {
 }
 
 /// Reads a part of a skippable frame of zstd.
-fn skip(frame: &mut SkippableFrame, compressed: &[u8]) -> Step {
+fn skip(frame: &mut SkippableFrame, compressed: &[u8]) -> CodecProgress {
     let header = &mut frame.header[frame.filled..];
     let taken = header.len().min(compressed.len());
     header[..taken].copy_from_slice(&compressed[..taken]);
     frame.filled += taken;
     if taken > 0 && frame.filled >= 4 && frame.header[1..4] != SKIPPABLE {
-        return Step { consumed: taken, produced: 0, complete: Err("unknown frame descriptor".to_owned()) };
+        return CodecProgress { consumed: taken, produced: 0, complete: Err("unknown frame descriptor".to_owned()) };
     }
     if frame.filled < SKIPPABLE_HEADER {
-        return Step { consumed: taken, produced: 0, complete: Ok(false) };
+        return CodecProgress { consumed: taken, produced: 0, complete: Ok(false) };
     }
     if taken > 0 {
         let [.., a, b, c, d] = frame.header;
@@ -258,10 +262,10 @@ fn skip(frame: &mut SkippableFrame, compressed: &[u8]) -> Step {
     }
     let skipped = u32::try_from(compressed.len() - taken).unwrap_or(u32::MAX).min(frame.left);
     frame.left -= skipped;
-    Step { consumed: taken + skipped as usize, produced: 0, complete: Ok(frame.left == 0) }
+    CodecProgress { consumed: taken + skipped as usize, produced: 0, complete: Ok(frame.left == 0) }
 }
 
-fn unxz(stream: &mut XzStream, compressed: &[u8], output: &mut [u8]) -> Step {
+fn unxz(stream: &mut XzStream, compressed: &[u8], output: &mut [u8]) -> CodecProgress {
     let mut consumed = 0;
     if stream.taken == stream.filled && stream.end.is_none() {
         consumed = stream.run(compressed);
@@ -270,7 +274,7 @@ fn unxz(stream: &mut XzStream, compressed: &[u8], output: &mut [u8]) -> Step {
     output[..produced].copy_from_slice(&stream.block[stream.taken..stream.taken + produced]);
     stream.taken += produced;
     let end = if stream.taken == stream.filled { stream.end.take() } else { None };
-    Step { consumed, produced, complete: end.unwrap_or(Ok(false)) }
+    CodecProgress { consumed, produced, complete: end.unwrap_or(Ok(false)) }
 }
 
 impl XzStream {
@@ -296,10 +300,10 @@ impl XzStream {
     }
 }
 
-fn inflate(codec: &mut Decompress, compressed: &[u8], output: &mut [u8]) -> Step {
+fn inflate(codec: &mut Decompress, compressed: &[u8], output: &mut [u8]) -> CodecProgress {
     let (consumed, produced) = (codec.total_in(), codec.total_out());
     let result = codec.decompress(compressed, output, FlushDecompress::None);
-    Step {
+    CodecProgress {
         consumed: since(consumed, codec.total_in()),
         produced: since(produced, codec.total_out()),
         complete: match result {
@@ -324,53 +328,53 @@ fn cause(message: &str) -> &str {
 
 /// Passes exactly as many bytes to the codec as it requests. Otherwise the output before damage would depend on how the input is
 /// split: a failing call returns no output of the blocks before the damage, and a partial block can produce output.
-fn decompress(frame: &mut Frame, compressed: &[u8], output: &mut [u8]) -> Step {
+fn decompress(frame: &mut Frame, compressed: &[u8], output: &mut [u8]) -> CodecProgress {
     let mut consumed = 0;
     loop {
         let rest = &compressed[consumed..];
         let is_whole = frame.partial.is_empty() && rest.len() >= frame.requested;
         let was_full = frame.is_full;
-        let step = if was_full {
+        let progress = if was_full {
             frame.run(&[], output)
         } else if is_whole {
-            let step = frame.run(&rest[..frame.requested.min(rest.len())], output);
-            consumed += step.consumed;
-            step
+            let progress = frame.run(&rest[..frame.requested.min(rest.len())], output);
+            consumed += progress.consumed;
+            progress
         } else {
             let count = frame.requested.saturating_sub(frame.partial.len()).min(rest.len());
             frame.partial.extend_from_slice(&rest[..count]);
             consumed += count;
             // mutant: if frame.partial.is_empty() {
             if frame.partial.len() < frame.requested {
-                return Step { consumed, produced: 0, complete: Ok(false) };
+                return CodecProgress { consumed, produced: 0, complete: Ok(false) };
             }
             let mut partial = mem::take(&mut frame.partial);
-            let step = frame.run(&partial, output);
-            partial.drain(..step.consumed);
+            let progress = frame.run(&partial, output);
+            partial.drain(..progress.consumed);
             frame.partial = partial;
-            step
+            progress
         };
-        let is_stuck = !was_full && step.consumed + step.produced == 0;
+        let is_stuck = !was_full && progress.consumed + progress.produced == 0;
         let is_done = consumed == compressed.len() && frame.partial.is_empty();
-        if step.produced > 0 || step.complete != Ok(false) || is_done || is_stuck {
-            return Step { consumed, ..step };
+        if progress.produced > 0 || progress.complete != Ok(false) || is_done || is_stuck {
+            return CodecProgress { consumed, ..progress };
         }
     }
 }
 
 impl Frame {
-    fn run(&mut self, compressed: &[u8], output: &mut [u8]) -> Step {
+    fn run(&mut self, compressed: &[u8], output: &mut [u8]) -> CodecProgress {
         match self.codec.run_on_buffers(compressed, output) {
             Ok(status) => {
                 self.requested = status.remaining.max(1);
                 self.is_full = !output.is_empty() && status.bytes_written == output.len();
-                Step {
+                CodecProgress {
                     consumed: status.bytes_read,
                     produced: status.bytes_written,
                     complete: Ok(status.remaining == 0),
                 }
             }
-            Err(error) => Step { consumed: 0, produced: 0, complete: Err(error.to_string().to_lowercase()) },
+            Err(error) => CodecProgress { consumed: 0, produced: 0, complete: Err(error.to_string().to_lowercase()) },
         }
     }
 }

@@ -15,7 +15,7 @@
 mod bzip2_stream;
 mod decoder;
 mod format;
-mod step;
+mod progress;
 mod worker;
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use crate::query::evaluate::document::ValidatedDocument;
 use crate::query::evaluate::index::ContainerIndex;
-use crate::query::evaluate::value::Value;
+use crate::query::evaluate::value::OperandValue;
 use crate::scalar::hash_key;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -32,11 +32,11 @@ impl EqualityClasses {
             members.clear();
             while let Some(child) = children.next(document) {
                 let name = match child.name {
-                    Some(name) => class_of(&mut scalars, Value::String(document.slice(name)))?,
+                    Some(name) => class_of(&mut scalars, OperandValue::String(document.slice(name)))?,
                     None => 0,
                 };
-                let value = match Value::at(document, child.start) {
-                    Value::Container(start) => index.number(start).map_or(0, |inside| 2 * classes[inside] + 1),
+                let value = match OperandValue::at(document, child.start) {
+                    OperandValue::Container(start) => index.number(start).map_or(0, |inside| 2 * classes[inside] + 1),
                     scalar => 2 * class_of(&mut scalars, scalar)?,
                 };
                 members.try_reserve(1).ok()?;
@@ -77,7 +77,7 @@ impl EqualityClasses {
 type Member = (usize, usize);
 
 /// Returns the class of a scalar. `None` if out of memory.
-fn class_of<'t>(scalars: &mut HashMap<Scalar<'t>, usize>, scalar: Value<'t>) -> Option<usize> {
+fn class_of<'t>(scalars: &mut HashMap<Scalar<'t>, usize>, scalar: OperandValue<'t>) -> Option<usize> {
     scalars.try_reserve(1).ok()?;
     let next = scalars.len();
     Some(*scalars.entry(Scalar(scalar)).or_insert(next))
@@ -85,7 +85,7 @@ fn class_of<'t>(scalars: &mut HashMap<Scalar<'t>, usize>, scalar: Value<'t>) -> 
 
 /// A key, or a value that is not a container.
 #[derive(Clone, Copy)]
-struct Scalar<'t>(Value<'t>);
+struct Scalar<'t>(OperandValue<'t>);
 
 impl PartialEq for Scalar<'_> {
     fn eq(&self, other: &Self) -> bool {
@@ -98,8 +98,8 @@ impl Eq for Scalar<'_> {}
 impl Hash for Scalar<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self.0 {
-            Value::String(text) => hash_key(text, state),
-            Value::Number(number) => number.hash(state),
+            OperandValue::String(text) => hash_key(text, state),
+            OperandValue::Number(number) => number.hash(state),
             value => mem::discriminant(&value).hash(state),
         }
     }

@@ -21,13 +21,13 @@ use std::iter;
 #[derive(Debug, Default)]
 pub(in crate::query) struct Locations {
     /// The containers on the way to the values, parents first.
-    containers: Vec<Place>,
-    values: Vec<Place>,
+    containers: Vec<ChildLocation>,
+    values: Vec<ChildLocation>,
 }
 
 /// A value in its container.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ChildLocation {
     /// Number of the container; [`NONE`] for a document.
     parent: u32,
     is_member: bool,
@@ -37,7 +37,7 @@ struct Place {
 
 const NONE: u32 = u32::MAX;
 
-const DOCUMENT: Place = Place { parent: NONE, is_member: false, child: 0 };
+const DOCUMENT: ChildLocation = ChildLocation { parent: NONE, is_member: false, child: 0 };
 
 impl Locations {
     /// Finds the values that begin at these offsets of a text, which may have several documents.
@@ -56,9 +56,9 @@ impl Locations {
 
     /// Returns the steps to a value, given by its number.
     pub(super) fn steps(&self, number: usize, document: ValidatedDocument<'_>) -> Vec<PathStep> {
-        let container = |place: &Place| self.containers.get(place.parent as usize).copied();
+        let container = |place: &ChildLocation| self.containers.get(place.parent as usize).copied();
         let places = iter::successors(self.values.get(number).copied(), container);
-        let step = |Place { is_member, child, .. }: Place| {
+        let step = |ChildLocation { is_member, child, .. }: ChildLocation| {
             if is_member {
                 PathStep::Name(document.name_before(child))
             } else {
@@ -82,8 +82,8 @@ struct Level {
 }
 
 impl Level {
-    fn place(&self, parent: u32, start: usize) -> Place {
-        Place { parent, is_member: self.is_object, child: if self.is_object { start } else { self.commas } }
+    fn place(&self, parent: u32, start: usize) -> ChildLocation {
+        ChildLocation { parent, is_member: self.is_object, child: if self.is_object { start } else { self.commas } }
     }
 }
 
@@ -99,7 +99,7 @@ struct Find<'f> {
 impl Find<'_> {
     /// Returns the place of the value that begins at `start`, directly in the innermost of `levels`.
     #[inline(always)]
-    fn place(&mut self, levels: &mut [Level], start: usize) -> Result<Place, OutOfMemory> {
+    fn place(&mut self, levels: &mut [Level], start: usize) -> Result<ChildLocation, OutOfMemory> {
         let known = levels.iter().rposition(|level| level.number.is_some()).map_or(0, |last| last + 1);
         for index in known..levels.len() {
             let (outer, [level, ..]) = levels.split_at_mut(index) else { break };

@@ -9,7 +9,7 @@ use crate::query::evaluate::automaton::Automaton;
 use crate::query::evaluate::document::ValidatedDocument;
 use crate::query::evaluate::equality::EqualityClasses;
 use crate::query::evaluate::subtree_counts::subtree_counts;
-use crate::query::evaluate::value::Value;
+use crate::query::evaluate::value::OperandValue;
 use crate::query::regexp::InvalidPatterns;
 use crate::query::regexp::Pattern;
 use crate::query::regexp::PatternError;
@@ -38,7 +38,7 @@ pub(super) struct Scope<'t> {
     /// Results of the queries that begin at the root, indexed by their numbers.
     root_counts: Vec<Option<NodeCount>>,
     /// Values of the operands that begin at the root, indexed by the numbers of their queries.
-    root_operands: Vec<Option<Value<'t>>>,
+    root_operands: Vec<Option<OperandValue<'t>>>,
     /// Results of the tests that depend on the root alone. The key is the address of the test.
     root_tests: HashMap<usize, bool>,
     /// The nodes that queries in filters select below each container, once the document has an index. The key is the address of the
@@ -131,9 +131,9 @@ impl<'t> Scope<'t> {
         }
     }
 
-    fn are_equal(&self, left: &Value<'_>, right: &Value<'_>) -> bool {
+    fn are_equal(&self, left: &OperandValue<'_>, right: &OperandValue<'_>) -> bool {
         let document = self.document;
-        if let (Value::Container(left), Value::Container(right)) = (left, right)
+        if let (OperandValue::Container(left), OperandValue::Container(right)) = (left, right)
             && let Some(index) = document.index()
             && let (Some(left), Some(right)) = (index.number(*left), index.number(*right))
             && let Some(classes) = self.classes.get_or_init(|| EqualityClasses::new(document, index))
@@ -144,7 +144,7 @@ impl<'t> Scope<'t> {
     }
 
     /// Returns the value of an operand. One that begins at the root is evaluated once.
-    fn value<'v>(&mut self, operand: &'v Operand, current: usize) -> Value<'v>
+    fn value<'v>(&mut self, operand: &'v Operand, current: usize) -> OperandValue<'v>
     where
         't: 'v,
     {
@@ -153,17 +153,17 @@ impl<'t> Scope<'t> {
             return value;
         }
         let value = match operand {
-            Operand::Literal(literal) => return Value::from(literal),
+            Operand::Literal(literal) => return OperandValue::from(literal),
             Operand::Node(nodes) | Operand::Value(nodes) => self.single_value(nodes, current),
-            Operand::Count(nodes) => Value::Count(self.find(nodes, current, u64::MAX).count),
+            Operand::Count(nodes) => OperandValue::Count(self.find(nodes, current, u64::MAX).count),
             Operand::Length(operand) => match self.value(operand, current) {
-                Value::String(text) => {
+                OperandValue::String(text) => {
                     let value = unescape(text, Surrogates::Keep).unwrap_or_default();
                     let is_first_byte = |byte: &&u8| **byte & 0xc0 != 0x80;
-                    Value::Count(value.iter().filter(is_first_byte).count() as u64)
+                    OperandValue::Count(value.iter().filter(is_first_byte).count() as u64)
                 }
-                Value::Container(start) => Value::Count(self.document.count(start).unsigned_abs()),
-                _ => Value::Nothing,
+                OperandValue::Container(start) => OperandValue::Count(self.document.count(start).unsigned_abs()),
+                _ => OperandValue::Nothing,
             },
         };
         if let Some(number) = root {
@@ -174,10 +174,10 @@ impl<'t> Scope<'t> {
     }
 
     /// Returns the value of the node, if the query selects exactly one; otherwise `Nothing`.
-    fn single_value(&mut self, nodes: &FilterQuery, current: usize) -> Value<'t> {
+    fn single_value(&mut self, nodes: &FilterQuery, current: usize) -> OperandValue<'t> {
         match self.find(nodes, current, 2) {
-            NodeCount { count: 1, first } => Value::at(self.document, first),
-            _ => Value::Nothing,
+            NodeCount { count: 1, first } => OperandValue::at(self.document, first),
+            _ => OperandValue::Nothing,
         }
     }
 
@@ -260,12 +260,12 @@ impl<'t> Scope<'t> {
 
     /// Returns whether the value of `text` is a string that the pattern matches.
     fn matches(&mut self, text: &Operand, pattern: &Regexp, current: usize) -> bool {
-        let Value::String(text) = self.value(text, current) else { return false };
+        let OperandValue::String(text) = self.value(text, current) else { return false };
         let Ok(text) = unescape(text, Surrogates::Keep) else { return false };
         match pattern {
             Regexp::Fixed(pattern) => pattern.as_ref().is_some_and(|pattern| pattern.is_match(&text)),
             Regexp::Operand(operand, style, invalid) => match self.value(operand, current) {
-                Value::String(pattern) => self
+                OperandValue::String(pattern) => self
                     .dynamic_pattern(operand, pattern, *style, invalid)
                     .is_some_and(|pattern| pattern.is_match(&text)),
                 _ => false,

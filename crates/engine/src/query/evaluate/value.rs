@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// One side of a comparison.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Value<'v> {
+pub(super) enum OperandValue<'v> {
     /// The `Nothing` of RFC 9535: there is no value.
     Nothing,
     Null,
@@ -30,7 +30,7 @@ pub(super) enum Value<'v> {
     Container(usize),
 }
 
-impl<'v> From<&'v Literal> for Value<'v> {
+impl<'v> From<&'v Literal> for OperandValue<'v> {
     fn from(literal: &'v Literal) -> Self {
         match literal {
             Literal::String(text) => Self::String(text.raw()),
@@ -42,7 +42,7 @@ impl<'v> From<&'v Literal> for Value<'v> {
     }
 }
 
-impl<'v> Value<'v> {
+impl<'v> OperandValue<'v> {
     /// Returns the value that begins at `start`.
     pub(super) fn at(document: ValidatedDocument<'v>, start: usize) -> Self {
         match document.byte(start) {
@@ -114,9 +114,11 @@ pub(super) fn are_equal(document: ValidatedDocument<'_>, left: usize, right: usi
         if left == right {
             continue;
         }
-        match (Value::at(document, left), Value::at(document, right)) {
-            (Value::Container(_), Value::Container(_)) if document.byte(left) != document.byte(right) => return false,
-            (Value::Container(_), Value::Container(_)) => {
+        match (OperandValue::at(document, left), OperandValue::at(document, right)) {
+            (OperandValue::Container(_), OperandValue::Container(_)) if document.byte(left) != document.byte(right) => {
+                return false;
+            }
+            (OperandValue::Container(_), OperandValue::Container(_)) => {
                 let (left, right) = (sorted(document, left), sorted(document, right));
                 let is_same = |((left, _), (right, _)): (&Member, &Member)| {
                     same_key(document.slice(left.clone()), document.slice(right.clone()))
@@ -162,8 +164,8 @@ fn sorted(document: ValidatedDocument<'_>, start: usize) -> Vec<Member> {
 
 #[cfg(test)]
 mod tests {
+    use super::OperandValue;
     use super::ValidatedDocument;
-    use super::Value;
     use crate::kernel::Isa;
     use crate::query::evaluate::index::EvaluationState;
 
@@ -199,19 +201,25 @@ mod tests {
             let text = format!("[{left},{right}]");
             let state = EvaluationState::default();
             let document = ValidatedDocument::new(text.as_bytes(), Isa::detect(), &state);
-            let (left, right) = (Value::at(document, 1), Value::at(document, left.len() + 2));
+            let (left, right) = (OperandValue::at(document, 1), OperandValue::at(document, left.len() + 2));
             assert_eq!(left.equals(&right, document), sign == '=', "{text}");
             assert_eq!(right.equals(&left, document), sign == '=', "{text}");
             let has_order = text.contains("\"a\"") || sign != '!';
             assert!(!has_order || left.is_less(&right) == (sign == '<'), "{text}");
             assert!(!has_order || right.is_less(&left) == (sign == '>'), "{text}");
         }
-        let nothing = Value::Nothing;
+        let nothing = OperandValue::Nothing;
         let state = EvaluationState::default();
         let document = ValidatedDocument::new(b"", Isa::detect(), &state);
         assert!(nothing.equals(&nothing, document) && !nothing.is_less(&nothing));
-        assert!(!nothing.equals(&Value::Null, document) && !Value::Container(0).is_less(&Value::Container(0)));
-        assert!(Value::Count(2).equals(&Value::number(b"2.0"), document) && Value::Count(1).is_less(&Value::Count(2)));
+        assert!(
+            !nothing.equals(&OperandValue::Null, document)
+                && !OperandValue::Container(0).is_less(&OperandValue::Container(0))
+        );
+        assert!(
+            OperandValue::Count(2).equals(&OperandValue::number(b"2.0"), document)
+                && OperandValue::Count(1).is_less(&OperandValue::Count(2))
+        );
     }
 
     #[test]
@@ -225,8 +233,8 @@ mod tests {
         let short = format!("[{shallow},{shallow}]");
         let state = EvaluationState::default();
         let document_of_short = ValidatedDocument::new(short.as_bytes(), Isa::detect(), &state);
-        assert!(!Value::at(document, 1).equals(&Value::Nothing, document));
-        let values = [Value::at(document_of_short, 1), Value::at(document_of_short, shallow.len() + 2)];
+        assert!(!OperandValue::at(document, 1).equals(&OperandValue::Nothing, document));
+        let values = [OperandValue::at(document_of_short, 1), OperandValue::at(document_of_short, shallow.len() + 2)];
         assert!(values[0].equals(&values[1], document_of_short));
     }
 }

@@ -42,8 +42,8 @@ use crate::scan::EndFinder;
 use crate::scan::LookAhead;
 use crate::scan::RETRY;
 use crate::scan::SPARSE_CHECKPOINT_WINDOWS;
+use crate::scan::ScanStep;
 use crate::scan::Scratch;
-use crate::scan::Step;
 use crate::scan::padded;
 
 /// The source of checked tiles.
@@ -59,7 +59,7 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     position: u64,
     /// Offset from which to look for a comma to cut at.
     next_peek: u64,
-    step: Step,
+    step: ScanStep,
     /// Where the document ends, if that is known before it is read.
     end: Option<u64>,
     end_finder: EndFinder,
@@ -92,7 +92,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
             escapes: EscapedStringCarry::default(),
             position: 0,
             next_peek: 0,
-            step: Step::Tile,
+            step: ScanStep::Tile,
             end: None,
             only_checks: false,
             validated_ahead: None,
@@ -113,9 +113,9 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     #[inline(always)]
     fn plan_cut(&mut self, report: &mut MatchReport<'_>) -> Result<(), Error> {
         self.next_peek = self.position + RETRY;
-        self.step = Step::Tile;
+        self.step = ScanStep::Tile;
         if let Some(comma) = self.checker.tile().last_comma() {
-            self.step = Step::Cut(comma + 1);
+            self.step = ScanStep::Cut(comma + 1);
         } else if distance(self.checkpoint.offset, self.position) / 2 >= self.options.window {
             let unchecked = between(self.input, self.checkpoint.offset, self.position);
             match self.checkpoint.move_by_reading(unchecked) {
@@ -144,7 +144,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         self.valid = AfterComma { offset: self.position, object: false };
         self.checked = None;
         self.verdict = self.frame.fault().map(Err);
-        self.step = Step::Tile;
+        self.step = ScanStep::Tile;
     }
 
     /// Ends the tiles before an error, which in a stream may only mark the start of the next document. Returns how many of the
@@ -180,7 +180,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     #[inline(always)]
     fn end_step(&mut self, is_valid: bool, report: &mut MatchReport<'_>) -> Result<Option<Fault>, Error> {
         match self.step {
-            Step::Cut(_) if is_valid && let Some(object) = self.checker.reconcile() => {
+            ScanStep::Cut(_) if is_valid && let Some(object) = self.checker.reconcile() => {
                 let comma = AfterComma { offset: self.position, object };
                 self.checkpoint.continue_after(comma, &mut self.checker)?;
                 report.advance(self.input, comma.offset)?;
@@ -193,16 +193,16 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
                 // After the matches were flushed, which reads their text again.
                 self.input.release(self.position);
             }
-            Step::Last if is_valid && self.checker.finish() => {
+            ScanStep::Last if is_valid && self.checker.finish() => {
                 let fault = self.frame.fault_at_end(self.input, self.position);
                 if fault.is_none() {
                     self.verdict = Some(Ok(self.position));
                 }
                 return Ok(fault);
             }
-            Step::Tile if is_valid => {
+            ScanStep::Tile if is_valid => {
                 if self.position >= self.next_peek {
-                    self.step = Step::Peek;
+                    self.step = ScanStep::Peek;
                 }
             }
             _ => return Ok(Some(self.find_fault())),
@@ -213,7 +213,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     /// Checks the text from the current position on.
     fn continue_checking(&mut self) {
         self.next_peek = self.position.saturating_add(self.window());
-        self.step = Step::Tile;
+        self.step = ScanStep::Tile;
         self.escapes = EscapedStringCarry::default();
     }
 
@@ -280,7 +280,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     #[cold]
     fn find_fault(&mut self) -> Fault {
         let bytes = between(self.input, self.checkpoint.offset, self.position);
-        self.checkpoint.fault(bytes, self.step == Step::Last, self.checker.nesting())
+        self.checkpoint.fault(bytes, self.step == ScanStep::Last, self.checker.nesting())
     }
 }
 
@@ -303,7 +303,7 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
         let mut levels = levels;
         // The end of a window needs more work, so this stops before it.
         while self.verdict.is_none()
-            && self.step == Step::Tile
+            && self.step == ScanStep::Tile
             && self.position + (Checker::<K>::TILE as u64) < self.next_peek
         {
             let (text, _) = self.frame.text(self.input, self.position);
@@ -369,7 +369,7 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
                 self.read_more(report)?;
                 continue;
             };
-            let is_peek = self.step == Step::Peek;
+            let is_peek = self.step == ScanStep::Peek;
             let carries = if is_peek { Some(self.checker.carries()) } else { None };
             let is_valid = match self.checked.take() {
                 Some(is_valid) => is_valid,

@@ -15,7 +15,7 @@ use crate::error::OutOfMemory;
 use crate::kernel::Kernel;
 use crate::memory::Grow;
 use crate::query::stream::bounds::bounded;
-use crate::query::stream::path::Step;
+use crate::query::stream::path::PlanStep;
 use crate::query::stream::seek::is_opener;
 use crate::query::stream::set::MAX_SEGMENTS;
 use crate::query::stream::set::Set;
@@ -27,7 +27,7 @@ use crate::query::stream::tiles::Tiles;
 /// A segment and its only selector.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
-    pub(super) step: Step,
+    pub(super) step: PlanStep,
     pub(super) is_descendant: bool,
     /// 0, or if it is the last segment of its query, what each way to a match adds to the count of that match: 1, or the bit of the
     /// query if there are several.
@@ -133,9 +133,9 @@ impl<'d> Descent<'d> {
     pub(super) fn new(segments: &'d Segments, is_rfc_order: bool) -> Self {
         let Segments { list, first, root } = segments;
         let kinds = Kinds {
-            names: Set::of(list, |segment| matches!(segment.step, Step::Name(_))),
-            all: Set::of(list, |segment| matches!(segment.step, Step::All)),
-            items: Set::of(list, |segment| matches!(segment.step, Step::Items { .. })),
+            names: Set::of(list, |segment| matches!(segment.step, PlanStep::Name(_))),
+            all: Set::of(list, |segment| matches!(segment.step, PlanStep::All)),
+            items: Set::of(list, |segment| matches!(segment.step, PlanStep::Items { .. })),
             descendants: Set::of(list, |segment| segment.is_descendant),
         };
         let makes_heads = |index: &usize| is_rfc_order && list[*index].is_descendant;
@@ -163,7 +163,7 @@ impl<'d> Descent<'d> {
     /// at any depth.
     pub(super) fn searches_anywhere(&self) -> bool {
         self.head_segments.is_empty()
-            && matches!(self.segments, [Segment { step: Step::Name(_), is_descendant: true, .. }, ..])
+            && matches!(self.segments, [Segment { step: PlanStep::Name(_), is_descendant: true, .. }, ..])
     }
 
     /// Evaluates the segments on the value at `root`. `is_last_document`: the tiles contain nothing after this document.
@@ -234,7 +234,7 @@ impl<'d> Descent<'d> {
         frame.iterates |= !items.intersection(kinds.descendants).is_empty();
         if !frame.is_object {
             for index in items {
-                frame.iterates |= matches!(self.segments[index].step, Step::Items { end, .. } if frame.index < end);
+                frame.iterates |= matches!(self.segments[index].step, PlanStep::Items { end, .. } if frame.index < end);
             }
         }
     }
@@ -419,7 +419,7 @@ impl<'d> Descent<'d> {
         let names = self.frames[self.top].names;
         for index in if is_child { names } else { names.intersection(self.kinds.descendants) } {
             let segment = &self.segments[index];
-            if let Step::Name(name) = &segment.step
+            if let PlanStep::Name(name) = &segment.step
                 && tiles.has_name(end, name)
             {
                 any = true;

@@ -57,7 +57,7 @@ use crate::query::stream::descend::Descent;
 use crate::query::stream::lines::BatchResult;
 use crate::query::stream::lines::SearchReader;
 use crate::query::stream::objects_with_member::ObjectsWithMember;
-use crate::query::stream::path::Step;
+use crate::query::stream::path::PlanStep;
 use crate::query::stream::plan::Kind;
 use crate::query::stream::report::MatchReport;
 use crate::query::stream::source::DocumentTileSource;
@@ -280,7 +280,7 @@ impl<K: Kernel> Documents<'_, '_, '_, K> {
 
 /// Evaluates a plan on one document after another.
 enum Executor<'p> {
-    Path(&'p [Step]),
+    Path(&'p [PlanStep]),
     Descent(Box<Descent<'p>>),
     ObjectsWithMember(ObjectsWithMember<'p>),
 }

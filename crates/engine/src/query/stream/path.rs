@@ -20,7 +20,7 @@ pub(super) const MAX_STEPS: usize = 16;
 
 /// The selector of a segment.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum PlanStep {
     /// The first member with this name.
     Name(SearchString),
     /// Every `step`-th element from `first` on, before `end`.
@@ -31,7 +31,7 @@ pub(super) enum Step {
     Token { name: SearchString, index: Option<u64> },
 }
 
-impl Step {
+impl PlanStep {
     /// Whether no sibling after the child with this index can match.
     #[inline(always)]
     fn is_done(&self, index: u64) -> bool {
@@ -67,7 +67,7 @@ struct Level {
 fn find_container<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     mut offset: u64,
-    step: &Step,
+    step: &PlanStep,
 ) -> Result<Found, Stop> {
     loop {
         offset = tiles.next_bracket(offset)?;
@@ -109,7 +109,7 @@ enum Entry {
 #[inline(always)]
 pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
-    steps: &[Step],
+    steps: &[PlanStep],
     root: u64,
 ) -> Result<Outcome, Stop> {
     let mut levels = [Level::default(); MAX_STEPS];
@@ -166,21 +166,21 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
 #[inline(always)]
 fn enter<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
-    step: &Step,
+    step: &PlanStep,
     offset: u64,
 ) -> Result<Entry, Stop> {
     let (name, index) = match step {
-        Step::Name(name) => (Some(name), None),
-        Step::Items { first, end, .. } => (None, (first < end).then_some(*first)),
-        Step::All => (None, Some(0)),
-        Step::Token { name, index } => (Some(name), *index),
+        PlanStep::Name(name) => (Some(name), None),
+        PlanStep::Items { first, end, .. } => (None, (first < end).then_some(*first)),
+        PlanStep::All => (None, Some(0)),
+        PlanStep::Token { name, index } => (Some(name), *index),
     };
     Ok(match (tiles.byte(offset), name, index) {
         (b'{', Some(name), _) => match tiles.find_member(offset + 1, name)? {
             Found::At(value) => Entry::Member(value),
             Found::Missing(after) => Entry::Missing(after),
         },
-        (b'{', None, Some(_)) if matches!(step, Step::All) => Entry::Container(Level { index: 0, is_object: true }),
+        (b'{', None, Some(_)) if matches!(step, PlanStep::All) => Entry::Container(Level { index: 0, is_object: true }),
         (b'[', _, Some(first)) => Entry::Container(Level { index: first, is_object: false }),
         _ => Entry::Unread,
     })
@@ -188,7 +188,7 @@ fn enter<K: Kernel, P: TileSource<K> + ?Sized>(
 
 /// Returns how many of the innermost levels have no more children to visit.
 #[inline(always)]
-fn done(steps: &[Step], levels: &[Level; MAX_STEPS], level: usize) -> usize {
+fn done(steps: &[PlanStep], levels: &[Level; MAX_STEPS], level: usize) -> usize {
     let mut done = 0;
     while done < level && steps[level - 1 - done].is_done(levels[bounded::<MAX_STEPS>(level - 1 - done)].index) {
         done += 1;
@@ -201,13 +201,13 @@ fn done(steps: &[Step], levels: &[Level; MAX_STEPS], level: usize) -> usize {
 #[inline(always)]
 fn next_child<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
-    steps: &[Step],
+    steps: &[PlanStep],
     level: &mut Level,
     mut offset: u64,
     side: Side,
 ) -> Result<Found, Stop> {
     let distance = match &steps[0] {
-        Step::All => {
+        PlanStep::All => {
             if let Some(wanted) = steps.get(1) {
                 // Scalars, keys and commas are irrelevant: go from bracket to bracket.
                 if side == Side::Before && is_opener(tiles.byte(offset)) {
@@ -217,11 +217,11 @@ fn next_child<K: Kernel, P: TileSource<K> + ?Sized>(
             }
             u64::from(side != Side::Inside)
         }
-        Step::Items { step, .. } if side != Side::Inside => {
+        PlanStep::Items { step, .. } if side != Side::Inside => {
             level.index += *step;
             *step
         }
-        Step::Items { .. } | Step::Token { .. } | Step::Name(_) => level.index,
+        PlanStep::Items { .. } | PlanStep::Token { .. } | PlanStep::Name(_) => level.index,
     };
     let found =
         if level.is_object { tiles.skip_elements(offset, 1, b':')? } else { tiles.element(offset, distance, side)? };

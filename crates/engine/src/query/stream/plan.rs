@@ -17,7 +17,7 @@ use crate::query::stream::descend::Segment;
 use crate::query::stream::descend::Segments;
 use crate::query::stream::objects_with_member::MemberTest;
 use crate::query::stream::path;
-use crate::query::stream::path::Step;
+use crate::query::stream::path::PlanStep;
 use crate::query::stream::search_string::SearchString;
 use crate::query::stream::set::MAX_SEGMENTS;
 use crate::query::stream::set::Set;
@@ -51,7 +51,7 @@ pub(in crate::query) struct Plan<'q> {
 #[derive(Clone, Debug)]
 pub(super) struct ComparedValue {
     /// The path of the value.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<PlanStep>,
     /// How the value is compared with the literal.
     comparison: Comparison,
     /// The literal, if it is a number.
@@ -75,7 +75,7 @@ pub(super) struct RequiredString {
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     /// Child segments only.
-    Path(Vec<Step>),
+    Path(Vec<PlanStep>),
     /// At least one descendant segment, or several paths.
     Descent(Segments),
     /// One descendant segment with a filter.
@@ -198,7 +198,7 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
     }
     let segments = syntax.segments.iter().map(segment).collect::<Option<Vec<_>>>()?;
     let has_descendants = segments.iter().any(|segment| segment.is_descendant);
-    let only_steps = segments.iter().all(|segment| !matches!(segment.step, Step::Token { .. }));
+    let only_steps = segments.iter().all(|segment| !matches!(segment.step, PlanStep::Token { .. }));
     let mut list = segments;
     list.last_mut()?.adds = 1;
     let segments = Segments { first: Set::of(&list[..1], |_| true), list, root: 0 };
@@ -207,7 +207,7 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
 }
 
 /// Returns the steps of a path with child segments only, if they can be a plan.
-fn steps(segments: &[syntax::Segment]) -> Option<Vec<Step>> {
+fn steps(segments: &[syntax::Segment]) -> Option<Vec<PlanStep>> {
     let steps = segments.iter().map(|part| segment(part).filter(|part| !part.is_descendant).map(|part| part.step));
     steps.collect::<Option<Vec<_>>>().filter(|steps| steps.len() <= path::MAX_STEPS)
 }
@@ -227,8 +227,8 @@ fn several<'s>(paths: impl Iterator<Item = &'s [syntax::Segment]>) -> Option<Seg
         for (index, part) in path.iter().enumerate() {
             let mut part = segment(part).filter(|part| !part.is_descendant)?;
             part.step = match part.step {
-                Step::Token { index: Some(_), .. } => return None,
-                Step::Token { name, index: None } => Step::Name(name),
+                PlanStep::Token { index: Some(_), .. } => return None,
+                PlanStep::Token { name, index: None } => PlanStep::Name(name),
                 step => step,
             };
             part.adds = if index == last { bit(number)? } else { 0 };
@@ -286,26 +286,26 @@ fn segment(segment: &syntax::Segment) -> Option<Segment> {
     Some(Segment { step: step(selector)?, is_descendant: segment.descendant, adds: 0 })
 }
 
-fn step(selector: &Selector) -> Option<Step> {
+fn step(selector: &Selector) -> Option<PlanStep> {
     Some(match selector {
-        Selector::Name(name) => Step::Name(SearchString::new(name)?),
-        Selector::Wildcard => Step::All,
+        Selector::Name(name) => PlanStep::Name(SearchString::new(name)?),
+        Selector::Wildcard => PlanStep::All,
         Selector::Index(index) => item(u64::try_from(*index).ok()?),
         Selector::Slice(Slice { start, end, step }) => {
             let first = u64::try_from(start.unwrap_or(0)).ok()?;
             let end = end.map_or(Some(u64::MAX), |end| u64::try_from(end).ok())?;
             let step = u64::try_from(*step).ok()?;
             // A step of 0 selects no elements.
-            if step == 0 { Step::Items { first: 0, end: 0, step: 1 } } else { Step::Items { first, end, step } }
+            if step == 0 { PlanStep::Items { first: 0, end: 0, step: 1 } } else { PlanStep::Items { first, end, step } }
         }
         Selector::Filter(_) => return None,
         Selector::Token { name, index } => {
             let index = index.and_then(|index| u64::try_from(index).ok());
-            Step::Token { name: SearchString::new(name)?, index }
+            PlanStep::Token { name: SearchString::new(name)?, index }
         }
     })
 }
 
-fn item(index: u64) -> Step {
-    Step::Items { first: index, end: index + 1, step: 1 }
+fn item(index: u64) -> PlanStep {
+    PlanStep::Items { first: index, end: index + 1, step: 1 }
 }

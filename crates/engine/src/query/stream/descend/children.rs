@@ -4,7 +4,7 @@
 
 use crate::kernel::Kernel;
 use crate::query::stream::descend::Descent;
-use crate::query::stream::path::Step;
+use crate::query::stream::path::PlanStep;
 use crate::query::stream::seek::Found;
 use crate::query::stream::seek::ShortArray;
 use crate::query::stream::tiles::Stop;
@@ -53,7 +53,7 @@ impl Descent<'_> {
             }
         } else {
             for number in self.frames[self.top].active.intersection(self.kinds.items) {
-                if let Step::Items { first, end, step } = self.segments[number].step
+                if let PlanStep::Items { first, end, step } = self.segments[number].step
                     && first <= index
                     && index < end
                     && (step == 1 || (index - first).is_multiple_of(step))
@@ -82,9 +82,9 @@ impl Descent<'_> {
         self.offset = inside + leaf.length();
         let last = self.segments.len() - 1;
         let (first, end, step) = match self.segments[last].step {
-            Step::All => (0, u64::MAX, 1),
-            Step::Items { first, end, step } => (first, end, step),
-            Step::Name(_) | Step::Token { .. } => return Ok(()),
+            PlanStep::All => (0, u64::MAX, 1),
+            PlanStep::Items { first, end, step } => (first, end, step),
+            PlanStep::Name(_) | PlanStep::Token { .. } => return Ok(()),
         };
         if !self.selected.active.contains(last) {
             return Ok(());

@@ -6,7 +6,7 @@ use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::query::stream::descend::Descent;
 use crate::query::stream::descend::Segment;
-use crate::query::stream::path::Step;
+use crate::query::stream::path::PlanStep;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
@@ -21,7 +21,7 @@ impl Descent<'_> {
         &mut self,
         tiles: &mut Tiles<'_, K, P>,
     ) -> Result<(), Stop> {
-        let Some(Segment { step: Step::Name(name), .. }) = self.segments.first() else { return Err(Stop::End) };
+        let Some(Segment { step: PlanStep::Name(name), .. }) = self.segments.first() else { return Err(Stop::End) };
         let is_lone = self.segments.len() == 1;
         let value = if is_lone {
             tiles.find_descendant_member::<true>(self.offset, name)
@@ -52,7 +52,7 @@ impl Descent<'_> {
         loop {
             let mut names = 0;
             for index in self.frames[self.top].names {
-                if let Step::Name(name) = &self.segments[index].step {
+                if let PlanStep::Name(name) = &self.segments[index].step {
                     names |= tiles.candidates(lane, mask, name);
                 }
             }
@@ -121,7 +121,7 @@ impl Descent<'_> {
     #[inline(always)]
     fn has_candidates<K: Kernel, P: TileSource<K> + ?Sized>(&self, tiles: &Tiles<'_, K, P>, lane: usize) -> bool {
         for index in self.frames[self.top].names {
-            if let Step::Name(name) = &self.segments[index].step
+            if let PlanStep::Name(name) = &self.segments[index].step
                 && tiles.has_candidates(lane, name)
             {
                 return true;

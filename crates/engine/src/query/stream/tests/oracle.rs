@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::query::stream::Plan;
-use crate::query::stream::path::Step;
+use crate::query::stream::path::PlanStep;
 use crate::query::stream::plan::Kind;
 
 /// Marsaglia's xorshift with 64 bits.
@@ -107,7 +107,7 @@ impl Tree {
 
     /// Returns the ranges of the matches in document order.
     pub(super) fn matches(&self, plan: &Plan<'_>) -> Vec<(u64, u64)> {
-        let segments: Vec<(Step, bool)> = match &plan.kind {
+        let segments: Vec<(PlanStep, bool)> = match &plan.kind {
             Kind::Path(steps) => steps.iter().map(|step| (step.clone(), false)).collect(),
             Kind::Descent(segments) => {
                 segments.list.iter().map(|segment| (segment.step.clone(), segment.is_descendant)).collect()
@@ -120,32 +120,32 @@ impl Tree {
         matches
     }
 
-    fn select(&self, segments: &[(Step, bool)], matches: &mut Vec<(u64, u64)>) {
+    fn select(&self, segments: &[(PlanStep, bool)], matches: &mut Vec<(u64, u64)>) {
         let Some(((step, is_descendant), rest)) = segments.split_first() else {
             matches.push((self.start, self.end));
             return;
         };
         match (step, &self.value) {
-            (Step::Name(name), Value::Object(members)) => {
+            (PlanStep::Name(name), Value::Object(members)) => {
                 let mut named = members.iter().filter(|(other, _)| other[..] == *name.text());
                 for (_, value) in named.by_ref().take(if *is_descendant { usize::MAX } else { 1 }) {
                     value.select(rest, matches);
                 }
             }
-            (Step::All, _) => self.children().into_iter().for_each(|child| child.select(rest, matches)),
-            (Step::Items { first, end, step }, Value::Array(elements)) => {
+            (PlanStep::All, _) => self.children().into_iter().for_each(|child| child.select(rest, matches)),
+            (PlanStep::Items { first, end, step }, Value::Array(elements)) => {
                 for (index, element) in (0..).zip(elements) {
                     if index >= *first && index < *end && (index - first) % step == 0 {
                         element.select(rest, matches);
                     }
                 }
             }
-            (Step::Token { name, .. }, Value::Object(members)) => {
+            (PlanStep::Token { name, .. }, Value::Object(members)) => {
                 if let Some((_, value)) = members.iter().find(|(other, _)| other[..] == *name.text()) {
                     value.select(rest, matches);
                 }
             }
-            (Step::Token { index: Some(index), .. }, Value::Array(elements)) => {
+            (PlanStep::Token { index: Some(index), .. }, Value::Array(elements)) => {
                 if let Some(element) = usize::try_from(*index).ok().and_then(|index| elements.get(index)) {
                     element.select(rest, matches);
                 }

@@ -1,9 +1,9 @@
-//! [`Step`]: what a call of a codec has done.
+//! [`CodecProgress`]: what a call of a codec has done.
 
 #![forbid(unsafe_code)]
 
 /// The result of a call of a codec.
-pub(super) struct Step {
+pub(super) struct CodecProgress {
     /// Number of bytes read.
     pub(super) consumed: usize,
     /// Number of bytes written.
