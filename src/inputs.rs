@@ -94,13 +94,13 @@ impl Inputs {
             self.visit_path(path, self.part, stdin, visitor)?;
         }
         if let Some(list) = &self.files_from {
-            self.visit_list(list, b'\n', Entry::Name, stdin, visitor)?;
+            self.visit_list(list, b'\n', EntryKind::Name, stdin, visitor)?;
         }
         if let Some(list) = &self.files0_from {
-            self.visit_list(list, b'\0', Entry::Name, stdin, visitor)?;
+            self.visit_list(list, b'\0', EntryKind::Name, stdin, visitor)?;
         }
         if let Some(list) = &self.splits_from {
-            self.visit_list(list, b'\n', Entry::Split, stdin, visitor)?;
+            self.visit_list(list, b'\n', EntryKind::Split, stdin, visitor)?;
         }
         Ok(())
     }
@@ -169,9 +169,9 @@ impl Inputs {
         }
         self.files.iter().chain(self.lists()).for_each(|path| visit(path));
         let lists = [
-            (&self.files_from, b'\n', Entry::Name),
-            (&self.files0_from, b'\0', Entry::Name),
-            (&self.splits_from, b'\n', Entry::Split),
+            (&self.files_from, b'\n', EntryKind::Name),
+            (&self.files0_from, b'\0', EntryKind::Name),
+            (&self.splits_from, b'\n', EntryKind::Split),
         ];
         for (list, separator, entry) in lists {
             let Some(list) = list.as_ref().filter(|list| fs::metadata(list).is_ok_and(|list| list.is_file())) else {
@@ -181,8 +181,8 @@ impl Inputs {
             let Ok(list) = platform::open(list) else { continue };
             for line in BufReader::new(list).split(separator).map_while(Result::ok) {
                 let name = match entry {
-                    Entry::Name => name(&line, separator),
-                    Entry::Split => split(&line).map_or(&b""[..], |(name, _)| name),
+                    EntryKind::Name => name(&line, separator),
+                    EntryKind::Split => split(&line).map_or(&b""[..], |(name, _)| name),
                 };
                 if let Ok(path) = platform::path(name) {
                     visit(path);
@@ -221,7 +221,7 @@ impl Inputs {
         &self,
         list: &Path,
         separator: u8,
-        entry: Entry,
+        entry: EntryKind,
         stdin: &Stdin,
         visitor: &mut dyn Visit,
     ) -> Result<(), RunError> {
@@ -238,8 +238,8 @@ impl Inputs {
                 Err(error) => return visitor.visit(Err(RunError::io(list, &error))),
             };
             let (name, part) = match entry {
-                Entry::Name => (name(&line, separator), self.part),
-                Entry::Split => match split(&line) {
+                EntryKind::Name => (name(&line, separator), self.part),
+                EntryKind::Split => match split(&line) {
                     Ok((name, part)) => (name, Some(part)),
                     Err(reason) => {
                         let reason = format!("line {}: {reason}", index + 1);
@@ -344,7 +344,7 @@ impl Stdin {
 
 /// What the entries of a list are.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Entry {
+enum EntryKind {
     Name,
     Split,
 }

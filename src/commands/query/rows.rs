@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use crate::commands::query::table;
-use crate::commands::query::table::Kind;
+use crate::commands::query::table::CellKind;
 use crate::commands::query::table::Row;
 use crate::commands::query::table::TWO_MATCHES;
 use crate::commands::query::value;
@@ -59,7 +59,7 @@ impl DocumentRows {
 /// The value of a column of a document.
 struct DocumentCell {
     column: usize,
-    kind: Kind,
+    kind: CellKind,
     value: Vec<u8>,
 }
 

@@ -52,13 +52,13 @@ pub struct Row {
 #[derive(Clone, Default)]
 struct Cell {
     is_filled: bool,
-    kind: Kind,
+    kind: CellKind,
     value: Vec<u8>,
 }
 
 /// What the value of a cell is.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub enum Kind {
+pub enum CellKind {
     /// Null or missing.
     #[default]
     Null,
@@ -98,7 +98,7 @@ impl Row {
         out: &mut Vec<u8>,
     ) -> Result<(), &'static str> {
         let further = [self.file.is_some().then_some(FILE), self.offset.is_some().then_some(OFFSET)];
-        let names = further.into_iter().flatten().chain(names).map(|name| (Kind::String, name.as_bytes()));
+        let names = further.into_iter().flatten().chain(names).map(|name| (CellKind::String, name.as_bytes()));
         self.format.write(names.collect::<Vec<_>>().into_iter(), out)
     }
 
@@ -150,7 +150,7 @@ impl Row {
     }
 
     /// Fills a cell of the row of a value.
-    pub fn fill(&mut self, column: usize, kind: Kind, value: &[u8]) -> Result<(), &'static str> {
+    pub fn fill(&mut self, column: usize, kind: CellKind, value: &[u8]) -> Result<(), &'static str> {
         let cell = &mut self.cells[column];
         (cell.is_filled, cell.kind) = (true, kind);
         value::write_unchanged(value, &mut cell.value)
@@ -202,18 +202,18 @@ impl Row {
         self.is_broken = false;
         for cell in &mut self.cells {
             cell.is_filled = false;
-            cell.kind = Kind::Null;
+            cell.kind = CellKind::Null;
             cell.value.clear();
         }
     }
 
     fn write<'c>(
         &'c self,
-        cells: impl Iterator<Item = (Kind, &'c [u8])> + Clone,
+        cells: impl Iterator<Item = (CellKind, &'c [u8])> + Clone,
         out: &mut Vec<u8>,
     ) -> Result<(), &'static str> {
-        let file = self.file.iter().map(|file| (Kind::String, &file[..]));
-        let offset = self.offset.iter().map(|offset| (Kind::Scalar, offset.as_bytes()));
+        let file = self.file.iter().map(|file| (CellKind::String, &file[..]));
+        let offset = self.offset.iter().map(|offset| (CellKind::Scalar, offset.as_bytes()));
         self.format.write(file.chain(offset).chain(cells), out)
     }
 }
@@ -221,7 +221,7 @@ impl Row {
 impl Format {
     fn write<'c>(
         &self,
-        cells: impl Iterator<Item = (Kind, &'c [u8])> + Clone,
+        cells: impl Iterator<Item = (CellKind, &'c [u8])> + Clone,
         out: &mut Vec<u8>,
     ) -> Result<(), &'static str> {
         let null = self.null.as_deref().unwrap_or_default();
@@ -235,10 +235,10 @@ impl Format {
                 out.push(if self.has_commas { b',' } else { b'\t' });
             }
             match kind {
-                Kind::Null => out.extend_from_slice(null),
+                CellKind::Null => out.extend_from_slice(null),
                 _ if !self.has_commas => write_escaped(cell, out),
-                Kind::String if self.quotes_strings => write_quoted(cell, out),
-                Kind::Scalar if !is_null(cell) => out.extend_from_slice(cell),
+                CellKind::String if self.quotes_strings => write_quoted(cell, out),
+                CellKind::Scalar if !is_null(cell) => out.extend_from_slice(cell),
                 _ if must_be_quoted(cell) || is_null(cell) => write_quoted(cell, out),
                 _ => out.extend_from_slice(cell),
             }
@@ -253,20 +253,20 @@ impl Format {
 }
 
 /// Appends the cell text of the value `text`. Returns what it is.
-pub fn write_value(text: &[u8], surrogates: Surrogates, cell: &mut Vec<u8>) -> Result<Kind, &'static str> {
+pub fn write_value(text: &[u8], surrogates: Surrogates, cell: &mut Vec<u8>) -> Result<CellKind, &'static str> {
     match text {
-        b"null" => return Ok(Kind::Null),
+        b"null" => return Ok(CellKind::Null),
         [b'"', inside @ .., b'"'] => {
             value::write_unescaped(inside, surrogates, cell)?;
-            return Ok(Kind::String);
+            return Ok(CellKind::String);
         }
         _ if value::is_container(text) => value::write_minified(text, &mut Vec::new(), &Options::new(), cell)?,
         _ => {
             value::write_unchanged(text, cell)?;
-            return Ok(Kind::Scalar);
+            return Ok(CellKind::Scalar);
         }
     }
-    Ok(Kind::Container)
+    Ok(CellKind::Container)
 }
 
 /// Whether a value of comma-separated values needs quotes.
@@ -314,7 +314,7 @@ mod tests {
         }
     }
 
-    fn row(format: &Format, cells: &[(Kind, &str)]) -> String {
+    fn row(format: &Format, cells: &[(CellKind, &str)]) -> String {
         let mut out = Vec::new();
         format.write(cells.iter().map(|(kind, cell)| (*kind, cell.as_bytes())), &mut out).expect("memory");
         String::from_utf8(out).expect("UTF-8")
@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn values_are_separated() {
-        let cells = ["a", "", "b,c", "d\"e", " f", "g\th", "i\nj", "k\\", "l\0"].map(|cell| (Kind::String, cell));
+        let cells = ["a", "", "b,c", "d\"e", " f", "g\th", "i\nj", "k\\", "l\0"].map(|cell| (CellKind::String, cell));
         let (commas, tabs) = (format(true, None), format(false, None));
         assert_eq!(row(&commas, &cells), "a,,\"b,c\",\"d\"\"e\",\" f\",g\th,\"i\nj\",k\\,l\0\n");
         assert_eq!(row(&commas, &cells[1..2]), "\"\"\n");
@@ -332,15 +332,20 @@ mod tests {
 
     #[test]
     fn null_differs_from_every_value() {
-        let cells =
-            [(Kind::Null, ""), (Kind::String, ""), (Kind::String, "NA"), (Kind::Scalar, "7"), (Kind::String, "7")];
+        let cells = [
+            (CellKind::Null, ""),
+            (CellKind::String, ""),
+            (CellKind::String, "NA"),
+            (CellKind::Scalar, "7"),
+            (CellKind::String, "7"),
+        ];
         assert_eq!(row(&format(true, None), &cells), ",,NA,7,7\n");
         assert_eq!(row(&format(true, Some("")), &cells), ",\"\",NA,7,7\n");
         assert_eq!(row(&format(true, Some("NA")), &cells), "NA,,\"NA\",7,7\n");
         assert_eq!(row(&format(true, Some("7")), &cells), "7,,NA,\"7\",\"7\"\n");
         let quoted = Format { quotes_strings: true, ..format(true, Some("")) };
         assert_eq!(row(&quoted, &cells), ",\"\",\"NA\",7,\"7\"\n");
-        let cells = [(Kind::Null, ""), (Kind::String, "\\N"), (Kind::String, "")];
+        let cells = [(CellKind::Null, ""), (CellKind::String, "\\N"), (CellKind::String, "")];
         assert_eq!(row(&format(false, Some("\\N")), &cells), "\\N\t\\\\N\t\n");
     }
 
@@ -351,12 +356,12 @@ mod tests {
         {
             let mut cell = Vec::new();
             let kind = write_value(text.as_bytes(), Surrogates::Refuse, &mut cell).expect("memory");
-            assert_eq!((&cell[..], kind == Kind::String), (expected.as_bytes(), is_string));
+            assert_eq!((&cell[..], kind == CellKind::String), (expected.as_bytes(), is_string));
         }
-        assert!(write_value(b"null", Surrogates::Refuse, &mut Vec::new()) == Ok(Kind::Null));
+        assert!(write_value(b"null", Surrogates::Refuse, &mut Vec::new()) == Ok(CellKind::Null));
         let mut cell = Vec::new();
         assert!(write_value(br#""\ud800""#, Surrogates::Refuse, &mut cell).is_err());
-        assert!(write_value(br#""\ud800""#, Surrogates::Replace, &mut cell) == Ok(Kind::String));
+        assert!(write_value(br#""\ud800""#, Surrogates::Replace, &mut cell) == Ok(CellKind::String));
         assert_eq!(cell, "\u{fffd}".as_bytes());
     }
 }

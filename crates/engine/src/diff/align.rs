@@ -23,7 +23,7 @@ const MORE_STEPS: usize = 4096;
 
 /// A part of both lists.
 #[derive(Clone)]
-struct Part {
+struct RangePair {
     left: Range<usize>,
     right: Range<usize>,
     /// Whether it is between occurrences of the same values, which were paired because there were too many differences.
@@ -61,7 +61,7 @@ pub(super) fn align(
     }
     let (kept_left, kept_right) =
         (in_both(left, lefts.clone(), right, rights.clone())?, in_both(right, rights, left, lefts)?);
-    let whole = Part { left: 0..kept_left.len(), right: 0..kept_right.len(), is_rest: false };
+    let whole = RangePair { left: 0..kept_left.len(), right: 0..kept_right.len(), is_rest: false };
     let mut aligner = Aligner { are_same, steps, left: kept_left, right: kept_right, pairs };
     let mut parts = vec![whole];
     while let Some(part) = parts.pop() {
@@ -106,7 +106,7 @@ impl Aligner<'_> {
     }
 
     /// Pairs the entries at the beginning and the end of a part that are the same, and returns what is between them.
-    fn trimmed(&mut self, mut part: Part) -> Part {
+    fn trimmed(&mut self, mut part: RangePair) -> RangePair {
         while !part.has_one_side() && self.are_same(part.left.start, part.right.start) {
             self.pair(part.left.start, part.right.start);
             (part.left.start, part.right.start) = (part.left.start + 1, part.right.start + 1);
@@ -119,7 +119,7 @@ impl Aligner<'_> {
     }
 
     /// Divides a trimmed part where the paths with the fewest differences from both ends meet. Returns `None` if that takes too many steps.
-    fn divided(&self, part: &Part) -> Option<(Part, Part)> {
+    fn divided(&self, part: &RangePair) -> Option<(RangePair, RangePair)> {
         let allowed = STEPS_PER_ENTRY * (part.left.len() + part.right.len()) + MORE_STEPS;
         // A round with d differences takes more than d steps.
         let most = (part.left.len() + part.right.len()).div_ceil(2).min(allowed.isqrt() + 1);
@@ -158,9 +158,9 @@ impl Aligner<'_> {
     /// Pairs the occurrences of the same values that are in the same order, as many as possible, and adds the parts between them.
     fn pair_occurrences(
         &mut self,
-        part: &Part,
+        part: &RangePair,
         (left, right): (&[u32], &[u32]),
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<RangePair>,
     ) -> Result<(), OutOfMemory> {
         let occurrences = |kept: &[u32], hashes: &[u32], part: &Range<usize>| {
             let mut list = Vec::new();
@@ -184,11 +184,11 @@ impl Aligner<'_> {
         let (mut l, mut r) = (part.left.start, part.right.start);
         for (index, partner) in ascending(&partners)? {
             let (next_l, next_r) = (part.left.start + index, partner as usize);
-            parts.grow(Part { left: l..next_l, right: r..next_r, is_rest: true }, OutOfMemory::Matches)?;
+            parts.grow(RangePair { left: l..next_l, right: r..next_r, is_rest: true }, OutOfMemory::Matches)?;
             self.pair(next_l, next_r);
             (l, r) = (next_l + 1, next_r + 1);
         }
-        parts.grow(Part { left: l..part.left.end, right: r..part.right.end, is_rest: true }, OutOfMemory::Matches)
+        parts.grow(RangePair { left: l..part.left.end, right: r..part.right.end, is_rest: true }, OutOfMemory::Matches)
     }
 }
 
@@ -216,7 +216,7 @@ impl Paths {
     fn advance(
         &mut self,
         round: usize,
-        part: &Part,
+        part: &RangePair,
         others: &Self,
         made: &mut usize,
         are_same: &dyn Fn(usize, usize) -> bool,
@@ -251,7 +251,7 @@ impl Paths {
     }
 }
 
-impl Part {
+impl RangePair {
     /// Whether one of the lists has no entries in it.
     fn has_one_side(&self) -> bool {
         self.left.is_empty() || self.right.is_empty()

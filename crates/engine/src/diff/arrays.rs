@@ -3,8 +3,8 @@
 #![forbid(unsafe_code)]
 
 use crate::diff::ArrayMatching;
+use crate::diff::ComparedItem;
 use crate::diff::Differ;
-use crate::diff::Item;
 use crate::diff::ItemPlace;
 use crate::diff::NONE;
 use crate::diff::align::align;
@@ -25,7 +25,7 @@ pub(super) struct ArrayPair<'e> {
 impl ArrayPair<'_> {
     /// Returns elements of both arrays at the same place, where the elements before `new` are those of the second array already. `None`
     /// if it has none there.
-    fn in_order(self, old: usize, new: usize, has_old: bool, has_new: bool) -> Item {
+    fn in_order(self, old: usize, new: usize, has_old: bool, has_new: bool) -> ComparedItem {
         let place = ItemPlace::Element {
             at: number(new),
             old: number(old),
@@ -35,7 +35,12 @@ impl ArrayPair<'_> {
             after: self.old.get(old + usize::from(has_old)).copied().unwrap_or(NONE),
         };
         let token = |has_any, list: &[u32], index: usize| if has_any { list[index] } else { NONE };
-        Item { old: token(has_old, self.old, old), new: token(has_new, self.new, new), place, ..Item::root() }
+        ComparedItem {
+            old: token(has_old, self.old, old),
+            new: token(has_new, self.new, new),
+            place,
+            ..ComparedItem::root()
+        }
     }
 }
 
@@ -46,7 +51,7 @@ impl<'v> Differ<'_, 'v> {
         old: Value<'v, 'v>,
         new: Value<'v, 'v>,
         is_walk: bool,
-    ) -> Result<Vec<Item>, OutOfMemory> {
+    ) -> Result<Vec<ComparedItem>, OutOfMemory> {
         let list = |value: Value<'v, 'v>| {
             let mut list = Vec::new();
             value.iter().try_for_each(|element| list.grow(number(element.token()), OutOfMemory::Matches))?;
@@ -56,7 +61,12 @@ impl<'v> Differ<'_, 'v> {
     }
 
     /// Returns the elements of two lists that are not equal.
-    pub(super) fn steps_of_elements(&self, old: &[u32], new: &[u32], is_walk: bool) -> Result<Vec<Item>, OutOfMemory> {
+    pub(super) fn steps_of_elements(
+        &self,
+        old: &[u32],
+        new: &[u32],
+        is_walk: bool,
+    ) -> Result<Vec<ComparedItem>, OutOfMemory> {
         let elements = ArrayPair { old, new };
         match &self.options.arrays {
             ArrayMatching::Sequence => self.sequence(elements, is_walk),
@@ -66,11 +76,11 @@ impl<'v> Differ<'_, 'v> {
         }
     }
 
-    fn positions(&self, elements: ArrayPair<'_>, is_walk: bool) -> Result<Vec<Item>, OutOfMemory> {
+    fn positions(&self, elements: ArrayPair<'_>, is_walk: bool) -> Result<Vec<ComparedItem>, OutOfMemory> {
         let (mut steps, (olds, news)) = (Steps::new(self.options.context), (elements.old.len(), elements.new.len()));
         let both = olds.min(news);
         for at in 0..both {
-            self.pair(&mut steps, Item { is_walk, ..elements.in_order(at, at, true, true) })?;
+            self.pair(&mut steps, ComparedItem { is_walk, ..elements.in_order(at, at, true, true) })?;
         }
         for old in both..olds {
             steps.changed(elements.in_order(old, both, true, false))?;
@@ -82,7 +92,7 @@ impl<'v> Differ<'_, 'v> {
     }
 
     /// Matches elements that are equal and in the same order, and pairs those between them.
-    fn sequence(&self, elements: ArrayPair<'_>, is_walk: bool) -> Result<Vec<Item>, OutOfMemory> {
+    fn sequence(&self, elements: ArrayPair<'_>, is_walk: bool) -> Result<Vec<ComparedItem>, OutOfMemory> {
         let hashes = |list: &[u32], hash: &dyn Fn(u32) -> u32| {
             let mut hashes = Vec::new();
             hashes.room(list.len(), OutOfMemory::Matches)?;
@@ -104,7 +114,7 @@ impl<'v> Differ<'_, 'v> {
             let (next_old, next_new) = (next_old as usize, next_new as usize);
             self.between(&mut steps, elements, (old, next_old), (new, next_new), is_walk)?;
             if next_old < elements.old.len() {
-                self.pair(&mut steps, Item { is_walk, ..elements.in_order(next_old, next_new, true, true) })?;
+                self.pair(&mut steps, ComparedItem { is_walk, ..elements.in_order(next_old, next_new, true, true) })?;
             }
             (old, new) = (next_old + 1, next_new + 1);
         }
@@ -133,7 +143,7 @@ impl<'v> Differ<'_, 'v> {
                 new += 1;
             }
             if old < old_end && new < new_end {
-                self.pair(steps, Item { is_walk, ..elements.in_order(old, new, true, true) })?;
+                self.pair(steps, ComparedItem { is_walk, ..elements.in_order(old, new, true, true) })?;
                 (old, new) = (old + 1, new + 1);
             }
         }

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::diff::Item;
+use crate::diff::ComparedItem;
 use crate::diff::ItemPlace;
 use crate::diff::hashes::NONE;
 use crate::diff::number;
@@ -24,9 +24,9 @@ pub(super) enum State {
 
 /// An item, with the number of the container around it. Those of a container follow it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct ChangeNode {
     pub(super) parent: u32,
-    pub(super) item: Item,
+    pub(super) item: ComparedItem,
     pub(super) state: State,
 }
 
@@ -37,7 +37,7 @@ pub struct Changes<'v> {
     new: Option<Tokens<'v, 'v>>,
     /// The documents; [`NONE`] if these are records.
     pub(super) roots: (u32, u32),
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<ChangeNode>,
     count: usize,
 }
 
@@ -46,7 +46,7 @@ impl<'v> Changes<'v> {
         old: Option<Tokens<'v, 'v>>,
         new: Option<Tokens<'v, 'v>>,
         roots: (u32, u32),
-        nodes: Vec<Node>,
+        nodes: Vec<ChangeNode>,
     ) -> Self {
         let count = nodes.iter().filter(|node| node.state == State::Changed).count();
         Self { old, new, roots, nodes, count }
@@ -56,17 +56,17 @@ impl<'v> Changes<'v> {
     pub(super) fn of_one_side(olds: &[Value<'v, 'v>], news: &[Value<'v, 'v>]) -> Result<Self, OutOfMemory> {
         let mut nodes = Vec::new();
         nodes.room(olds.len() + news.len() + 1, OutOfMemory::Matches)?;
-        nodes.push(Node { parent: NONE, item: Item::root(), state: State::Inside });
-        let node = |item: Item, (at, old, new): (u32, u32, u32)| {
+        nodes.push(ChangeNode { parent: NONE, item: ComparedItem::root(), state: State::Inside });
+        let node = |item: ComparedItem, (at, old, new): (u32, u32, u32)| {
             let place = ItemPlace::Element { at, old, new, before: NONE, after: NONE };
-            Node { parent: 0, item: Item { place, ..item }, state: State::Changed }
+            ChangeNode { parent: 0, item: ComparedItem { place, ..item }, state: State::Changed }
         };
         for (index, old) in olds.iter().enumerate() {
-            let item = Item { old: number(old.token()), ..Item::root() };
+            let item = ComparedItem { old: number(old.token()), ..ComparedItem::root() };
             nodes.push(node(item, (0, number(index), 0)));
         }
         for (index, new) in news.iter().enumerate() {
-            let item = Item { new: number(new.token()), ..Item::root() };
+            let item = ComparedItem { new: number(new.token()), ..ComparedItem::root() };
             nodes.push(node(item, (number(index), 0, number(index))));
         }
         let tokens = |list: &[Value<'v, 'v>]| list.first().map(|value| value.tokens());
@@ -104,7 +104,7 @@ impl<'v> Changes<'v> {
     /// # Ok::<(), fjson::Error>(())
     /// ```
     pub fn with_context(&self) -> impl Iterator<Item = Change<'_, 'v>> {
-        let is_shown = |node: &&Node| node.state != State::Inside;
+        let is_shown = |node: &&ChangeNode| node.state != State::Inside;
         self.nodes.iter().filter(is_shown).map(|node| Change { changes: self, node })
     }
 
@@ -117,7 +117,7 @@ impl<'v> Changes<'v> {
     }
 
     /// Returns the key of a member; `None` for an element and the root.
-    pub(super) fn key(&self, item: &Item) -> Option<Value<'v, 'v>> {
+    pub(super) fn key(&self, item: &ComparedItem) -> Option<Value<'v, 'v>> {
         if !matches!(item.place, ItemPlace::Member) {
             return None;
         }
@@ -126,7 +126,7 @@ impl<'v> Changes<'v> {
     }
 
     /// Returns the items around an item and itself, from the root on.
-    pub(super) fn path(&self, node: &Node) -> Vec<&Node> {
+    pub(super) fn path(&self, node: &ChangeNode) -> Vec<&ChangeNode> {
         let mut path = Vec::new();
         let mut parent = node.parent;
         while parent != NONE {
@@ -139,7 +139,7 @@ impl<'v> Changes<'v> {
     }
 
     /// Returns the JSON Pointer of an item, with the index of elements that `index` returns.
-    fn pointer(&self, node: &Node, index: impl Fn(&ItemPlace) -> u32) -> String {
+    fn pointer(&self, node: &ChangeNode, index: impl Fn(&ItemPlace) -> u32) -> String {
         let mut pointer = String::new();
         for node in self.path(node).into_iter().chain([node]) {
             match (self.key(&node.item), &node.item.place) {
@@ -159,7 +159,7 @@ impl<'v> Changes<'v> {
 #[derive(Clone, Copy, Debug)]
 pub struct Change<'c, 'v> {
     changes: &'c Changes<'v>,
-    node: &'c Node,
+    node: &'c ChangeNode,
 }
 
 impl<'v> Change<'_, 'v> {

@@ -9,8 +9,8 @@ use std::io;
 use std::io::Write;
 
 use crate::diff::ItemPlace;
+use crate::diff::changes::ChangeNode;
 use crate::diff::changes::Changes;
-use crate::diff::changes::Node;
 use crate::diff::changes::State;
 use crate::diff::hashes::NONE;
 use crate::diff::patch::compact;
@@ -19,7 +19,7 @@ use crate::document::Value;
 /// Elements of an array that are removed and added at one place.
 #[derive(Default)]
 struct Hunk<'n> {
-    nodes: Vec<&'n Node>,
+    nodes: Vec<&'n ChangeNode>,
     /// The indices of the next elements in both arrays.
     next: (u32, u32),
 }
@@ -104,7 +104,7 @@ impl Changes<'_> {
 
 impl<'n> Hunk<'n> {
     /// Whether an item is the next element of the same array.
-    fn is_continued_by(&self, node: &Node) -> bool {
+    fn is_continued_by(&self, node: &ChangeNode) -> bool {
         let is_same_array = self.nodes.last().is_none_or(|last| last.parent == node.parent);
         match node.item.place {
             ItemPlace::Element { old, new, .. } if node.state == State::Changed => {
@@ -115,7 +115,7 @@ impl<'n> Hunk<'n> {
         }
     }
 
-    fn push(&mut self, node: &'n Node) {
+    fn push(&mut self, node: &'n ChangeNode) {
         if let ItemPlace::Element { old, new, .. } = node.item.place {
             let after = |index: u32, token: u32| if token == NONE { index } else { index.wrapping_add(1) };
             self.next = (after(old, node.item.old), after(new, node.item.new));

@@ -33,7 +33,7 @@ pub use options::DiffOptions;
 use std::cell::Cell;
 use std::vec;
 
-use crate::diff::changes::Node;
+use crate::diff::changes::ChangeNode;
 use crate::diff::changes::State;
 use crate::diff::equal::are_near;
 use crate::diff::hashes::NONE;
@@ -82,7 +82,7 @@ pub fn diff<'v>(old: Value<'v, 'v>, new: Value<'v, 'v>, options: &DiffOptions) -
         let is_alike = differ.have_same_hash(old, new);
         if differ.tolerance() > 0.0 || !differ.are_equal(old, new)? {
             let is_walk = differ.tolerance() > 0.0 || is_alike;
-            differ.compare(NONE, Item { old, new, is_walk, ..Item::root() })?;
+            differ.compare(NONE, ComparedItem { old, new, is_walk, ..ComparedItem::root() })?;
         }
     }
     differ.finish()
@@ -121,13 +121,13 @@ pub fn diff_records<'v>(
     let mut differ = Differ::new([&old, &new], options)?;
     let [olds, news] = [&old, &new].map(|list| list.iter().map(|value| number(value.token())).collect::<Vec<_>>());
     let steps = differ.steps_of_elements(&olds, &news, differ.tolerance() > 0.0)?;
-    differ.open(NONE, Item::root(), steps)?;
+    differ.open(NONE, ComparedItem::root(), steps)?;
     differ.finish()
 }
 
 /// An element or a member in two containers at the same place, or the root. Values are named by their first tokens; [`NONE`] is no value.
 #[derive(Clone, Copy, Debug)]
-struct Item {
+struct ComparedItem {
     old: u32,
     new: u32,
     place: ItemPlace,
@@ -154,7 +154,7 @@ enum ItemPlace {
     },
 }
 
-impl Item {
+impl ComparedItem {
     fn root() -> Self {
         Self { old: NONE, new: NONE, place: ItemPlace::Root, is_walk: false, is_context: false }
     }
@@ -167,7 +167,7 @@ impl Item {
 /// The contents of two containers that are being compared.
 struct Frame {
     node: u32,
-    items: vec::IntoIter<Item>,
+    items: vec::IntoIter<ComparedItem>,
 }
 
 struct Differ<'o, 'v> {
@@ -179,7 +179,7 @@ struct Differ<'o, 'v> {
     steps: Cell<usize>,
     /// The documents; [`NONE`] if there are several records.
     roots: (u32, u32),
-    nodes: Vec<Node>,
+    nodes: Vec<ChangeNode>,
     frames: Vec<Frame>,
 }
 
@@ -215,8 +215,8 @@ impl<'o, 'v> Differ<'o, 'v> {
     }
 
     /// Compares two values at the same place. What is in containers is compared later.
-    fn compare(&mut self, parent: u32, item: Item) -> Result<(), OutOfMemory> {
-        let Item { old, new, is_walk, .. } = item;
+    fn compare(&mut self, parent: u32, item: ComparedItem) -> Result<(), OutOfMemory> {
+        let ComparedItem { old, new, is_walk, .. } = item;
         if item.is_context {
             return self.add(parent, item, State::Context);
         }
@@ -250,20 +250,20 @@ impl<'o, 'v> Differ<'o, 'v> {
         }
     }
 
-    fn add(&mut self, parent: u32, item: Item, state: State) -> Result<(), OutOfMemory> {
-        self.nodes.grow(Node { parent, item, state }, OutOfMemory::Matches)
+    fn add(&mut self, parent: u32, item: ComparedItem, state: State) -> Result<(), OutOfMemory> {
+        self.nodes.grow(ChangeNode { parent, item, state }, OutOfMemory::Matches)
     }
 
     /// Begins to compare what is in two containers.
-    fn open(&mut self, parent: u32, item: Item, items: Vec<Item>) -> Result<(), OutOfMemory> {
+    fn open(&mut self, parent: u32, item: ComparedItem, items: Vec<ComparedItem>) -> Result<(), OutOfMemory> {
         let node = number(self.nodes.len());
         self.add(parent, item, State::Inside)?;
         self.frames.grow(Frame { node, items: items.into_iter() }, OutOfMemory::Levels)
     }
 
     /// Adds two values at the same place to the items to be compared, unless they are equal.
-    fn pair(&self, steps: &mut Steps, item: Item) -> Result<(), OutOfMemory> {
-        let Item { old, new, is_walk, .. } = item;
+    fn pair(&self, steps: &mut Steps, item: ComparedItem) -> Result<(), OutOfMemory> {
+        let ComparedItem { old, new, is_walk, .. } = item;
         if self.old.is_ignored(old) || self.new.is_ignored(new) {
             return Ok(());
         }
@@ -274,7 +274,7 @@ impl<'o, 'v> Differ<'o, 'v> {
             return if self.are_equal(old, new)? {
                 steps.equal(item)
             } else {
-                steps.changed(Item { is_walk: true, ..item })
+                steps.changed(ComparedItem { is_walk: true, ..item })
             };
         }
         let are_equal = self.are_equal_scalars(self.old.value(old), self.new.value(new));

@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::diff::ComparedItem;
 use crate::diff::Differ;
-use crate::diff::Item;
 use crate::diff::NONE;
 use crate::diff::Side;
 use crate::diff::number;
@@ -58,11 +58,11 @@ impl<'v> Differ<'_, 'v> {
         old: Value<'v, 'v>,
         new: Value<'v, 'v>,
         is_walk: bool,
-    ) -> Result<Option<Vec<Item>>, OutOfMemory> {
+    ) -> Result<Option<Vec<ComparedItem>>, OutOfMemory> {
         let Some(joined) = self.join(old, new)? else { return Ok(None) };
         let mut steps = Steps::new(self.options.context);
         for (old, new) in joined.pairs {
-            let item = Item { old, new, is_walk, ..Item::member() };
+            let item = ComparedItem { old, new, is_walk, ..ComparedItem::member() };
             if new == NONE {
                 steps.changed(item)?;
             } else {
@@ -70,7 +70,7 @@ impl<'v> Differ<'_, 'v> {
             }
         }
         for new in joined.added {
-            steps.changed(Item { new, ..Item::member() })?;
+            steps.changed(ComparedItem { new, ..ComparedItem::member() })?;
         }
         Ok(Some(steps.list))
     }

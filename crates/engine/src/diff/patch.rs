@@ -6,8 +6,8 @@ use std::io;
 use std::io::Write;
 
 use crate::diff::changes::Change;
+use crate::diff::changes::ChangeNode;
 use crate::diff::changes::Changes;
-use crate::diff::changes::Node;
 use crate::diff::changes::State;
 use crate::diff::hashes::NONE;
 use crate::document::Kind;
@@ -112,12 +112,12 @@ impl Changes<'_> {
     }
 
     /// Whether an item is an object of whose members only some are in a merge patch.
-    fn is_merged_inside(&self, node: &Node) -> bool {
+    fn is_merged_inside(&self, node: &ChangeNode) -> bool {
         node.state == State::Inside && self.new_value(node.item.new).is_some_and(|value| value.kind() == Kind::Object)
     }
 
     /// Returns the value of a member in a merge patch, or of the whole; `None` if there is no such value.
-    fn merged(&self, node: &Node, is_root: bool) -> io::Result<Option<Vec<u8>>> {
+    fn merged(&self, node: &ChangeNode, is_root: bool) -> io::Result<Option<Vec<u8>>> {
         let Some(new) = self.new_value(node.item.new) else { return Ok(Some(b"null".to_vec())) };
         let old = self.old(node.item.old);
         let are_objects = new.kind() == Kind::Object && old.is_some_and(|old| old.kind() == Kind::Object);

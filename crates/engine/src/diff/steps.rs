@@ -4,17 +4,17 @@
 
 use std::collections::VecDeque;
 
-use crate::diff::Item;
+use crate::diff::ComparedItem;
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
 
 /// A list of items that differ, to which equal ones around them are added.
 pub(super) struct Steps {
-    pub(super) list: Vec<Item>,
+    pub(super) list: Vec<ComparedItem>,
     /// The number of equal items before and after those that differ.
     context: usize,
     /// The last equal items that are not on the list.
-    before: VecDeque<Item>,
+    before: VecDeque<ComparedItem>,
     /// The number of equal items that are still to be added after the last one that differs.
     after: usize,
 }
@@ -25,7 +25,7 @@ impl Steps {
     }
 
     /// Adds an item that differs, or is still to be compared.
-    pub(super) fn changed(&mut self, item: Item) -> Result<(), OutOfMemory> {
+    pub(super) fn changed(&mut self, item: ComparedItem) -> Result<(), OutOfMemory> {
         self.list.room(self.before.len() + 1, OutOfMemory::Matches)?;
         self.list.extend(self.before.drain(..));
         self.list.push(item);
@@ -34,8 +34,8 @@ impl Steps {
     }
 
     /// Adds an item that is equal, if it is near to one that differs.
-    pub(super) fn equal(&mut self, item: Item) -> Result<(), OutOfMemory> {
-        let item = Item { is_context: true, ..item };
+    pub(super) fn equal(&mut self, item: ComparedItem) -> Result<(), OutOfMemory> {
+        let item = ComparedItem { is_context: true, ..item };
         if self.after > 0 {
             self.after -= 1;
             return self.list.grow(item, OutOfMemory::Matches);

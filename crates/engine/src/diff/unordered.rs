@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::diff::ComparedItem;
 use crate::diff::Differ;
-use crate::diff::Item;
 use crate::diff::ItemPlace;
 use crate::diff::NONE;
 use crate::diff::arrays::ArrayPair;
@@ -21,13 +21,13 @@ const MOST_CANDIDATES: usize = 64;
 
 /// An element to be matched: by its hash, or that of its key, which are in different halves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry {
+struct HashedElement {
     has_key: bool,
     hash: u64,
     index: u32,
 }
 
-impl Entry {
+impl HashedElement {
     fn is_like(&self, other: &Self) -> bool {
         (self.has_key, self.hash) == (other.has_key, other.hash)
     }
@@ -41,7 +41,7 @@ impl<'v> Differ<'_, 'v> {
         elements: ArrayPair<'_>,
         pointer: Option<&str>,
         is_walk: bool,
-    ) -> Result<Vec<Item>, OutOfMemory> {
+    ) -> Result<Vec<ComparedItem>, OutOfMemory> {
         let partners = self.partners(elements, pointer)?;
         let mut is_matched = Vec::new();
         is_matched.room(elements.new.len(), OutOfMemory::Matches)?;
@@ -50,18 +50,24 @@ impl<'v> Differ<'_, 'v> {
         for (old, &new) in partners.iter().enumerate().filter(|pair| *pair.1 != NONE) {
             is_matched[new as usize] = true;
             let place = element(number(old), number(old), new);
-            let item = Item { old: elements.old[old], new: elements.new[new as usize], place, is_walk, ..Item::root() };
+            let item = ComparedItem {
+                old: elements.old[old],
+                new: elements.new[new as usize],
+                place,
+                is_walk,
+                ..ComparedItem::root()
+            };
             // What is matched as a whole is equal.
             if pointer.is_some() { self.pair(&mut steps, item)? } else { steps.equal(item)? }
         }
         // mutant: for (old, _) in partners.iter().enumerate().filter(|pair| *pair.1 == NONE) {
         for (old, _) in partners.iter().enumerate().rev().filter(|pair| *pair.1 == NONE) {
             let place = element(number(old), number(old), NONE);
-            steps.changed(Item { old: elements.old[old], place, ..Item::root() })?;
+            steps.changed(ComparedItem { old: elements.old[old], place, ..ComparedItem::root() })?;
         }
         for (new, _) in is_matched.iter().enumerate().filter(|matched| !*matched.1) {
             let place = element(NONE, NONE, number(new));
-            steps.changed(Item { new: elements.new[new], place, ..Item::root() })?;
+            steps.changed(ComparedItem { new: elements.new[new], place, ..ComparedItem::root() })?;
         }
         Ok(steps.list)
     }
@@ -74,7 +80,7 @@ impl<'v> Differ<'_, 'v> {
         partners.room(elements.old.len(), OutOfMemory::Matches)?;
         partners.resize(elements.old.len(), NONE);
         let mut rest = news.as_slice();
-        for group in olds.chunk_by(Entry::is_like) {
+        for group in olds.chunk_by(HashedElement::is_like) {
             rest = &rest[rest.partition_point(|new| (new.has_key, new.hash) < (group[0].has_key, group[0].hash))..];
             let (others, after) = rest.split_at(rest.partition_point(|new| new.is_like(&group[0])));
             rest = after;
@@ -84,13 +90,13 @@ impl<'v> Differ<'_, 'v> {
     }
 
     /// Returns what elements are matched by, in ascending order.
-    fn entries(&self, side: &Side<'v>, list: &[u32], pointer: Option<&str>) -> Result<Vec<Entry>, OutOfMemory> {
+    fn entries(&self, side: &Side<'v>, list: &[u32], pointer: Option<&str>) -> Result<Vec<HashedElement>, OutOfMemory> {
         let mut entries = Vec::new();
         entries.room(list.len(), OutOfMemory::Matches)?;
         for (index, &token) in list.iter().enumerate() {
             let key = pointer.and_then(|pointer| side.value(token).pointer(pointer));
             let hash = key.map_or(u64::from(side.hash(token)), |key| self.seeds.exact(key));
-            entries.push(Entry { has_key: key.is_some(), hash, index: number(index) });
+            entries.push(HashedElement { has_key: key.is_some(), hash, index: number(index) });
         }
         entries.sort_unstable();
         Ok(entries)
@@ -101,7 +107,7 @@ impl<'v> Differ<'_, 'v> {
         &self,
         elements: ArrayPair<'_>,
         pointer: Option<&str>,
-        (olds, news): (&[Entry], &[Entry]),
+        (olds, news): (&[HashedElement], &[HashedElement]),
         partners: &mut [u32],
     ) -> Result<(), OutOfMemory> {
         let is_sorted = self.tolerance() > 0.0 && olds.first().is_some_and(|old| !old.has_key);
@@ -149,7 +155,7 @@ fn element(at: u32, old: u32, new: u32) -> ItemPlace {
     ItemPlace::Element { at, old, new, before: NONE, after: NONE }
 }
 
-fn indices(entries: &[Entry]) -> Result<Vec<u32>, OutOfMemory> {
+fn indices(entries: &[HashedElement]) -> Result<Vec<u32>, OutOfMemory> {
     let mut indices = Vec::new();
     indices.room(entries.len(), OutOfMemory::Matches)?;
     indices.extend(entries.iter().map(|entry| entry.index));

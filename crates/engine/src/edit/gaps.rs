@@ -22,7 +22,7 @@ use crate::edit::tree::number;
 
 /// A part of a gap.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum GapPart {
     Space,
     LineBreak,
     Comma,
@@ -44,26 +44,26 @@ enum Between {
 }
 
 /// Returns the parts of a gap, and where they are in it.
-fn parts(gap: &[u8]) -> impl Iterator<Item = (Range<usize>, Part)> {
+fn parts(gap: &[u8]) -> impl Iterator<Item = (Range<usize>, GapPart)> {
     let mut end = 0;
     iter::from_fn(move || {
         let (start, rest) = (end, &gap[end..]);
         let (part, length) = match rest {
             [] => return None,
-            [b'/', b'/', ..] => (Part::Line, memchr::memchr2(b'\n', b'\r', rest)),
-            [b'/', _, text @ ..] => (Part::Block, memchr::memmem::find(text, b"*/").map(|length| length + 4)),
-            [b'\r', b'\n', ..] => (Part::LineBreak, Some(2)),
-            [b'\n', ..] => (Part::LineBreak, Some(1)),
-            [b',', ..] => (Part::Comma, Some(1)),
-            _ => (Part::Space, Some(1)),
+            [b'/', b'/', ..] => (GapPart::Line, memchr::memchr2(b'\n', b'\r', rest)),
+            [b'/', _, text @ ..] => (GapPart::Block, memchr::memmem::find(text, b"*/").map(|length| length + 4)),
+            [b'\r', b'\n', ..] => (GapPart::LineBreak, Some(2)),
+            [b'\n', ..] => (GapPart::LineBreak, Some(1)),
+            [b',', ..] => (GapPart::Comma, Some(1)),
+            _ => (GapPart::Space, Some(1)),
         };
         end += length.unwrap_or(rest.len());
         Some((start..end, part))
     })
 }
 
-fn is_comment(part: Part) -> bool {
-    matches!(part, Part::Line | Part::Block)
+fn is_comment(part: GapPart) -> bool {
+    matches!(part, GapPart::Line | GapPart::Block)
 }
 
 /// Whether a gap has comments.
@@ -75,7 +75,8 @@ pub(super) fn has_comments(gap: &[u8]) -> bool {
 fn divided(gap: &[u8], between: Between) -> (&[u8], &[u8]) {
     let after_comments = || parts(gap).filter(|it| is_comment(it.1)).last().map_or(0, |it| it.0.end);
     let after_comma = comma(gap).map(|comma| comma + 1);
-    let is_line_end = |it: &(Range<usize>, Part)| it.1 == Part::LineBreak && it.0.start >= after_comma.unwrap_or(0);
+    let is_line_end =
+        |it: &(Range<usize>, GapPart)| it.1 == GapPart::LineBreak && it.0.start >= after_comma.unwrap_or(0);
     let middle = match (between, parts(gap).find(is_line_end)) {
         // What is added to an empty container follows its comments.
         (Between::Brackets, _) => after_comments(),
@@ -88,24 +89,24 @@ fn divided(gap: &[u8], between: Between) -> (&[u8], &[u8]) {
 
 /// Returns the index of the comma in a gap.
 pub(super) fn comma(gap: &[u8]) -> Option<usize> {
-    parts(gap).find(|it| it.1 == Part::Comma).map(|it| it.0.start)
+    parts(gap).find(|it| it.1 == GapPart::Comma).map(|it| it.0.start)
 }
 
 /// Returns the comments on lines of their own with which the rest of a gap begins, and the line breaks before them.
 pub(super) fn own_lines(rest: &[u8]) -> &[u8] {
-    let last = parts(rest).filter(|it| it.1 == Part::LineBreak).last().map_or(0, |it| it.0.start);
+    let last = parts(rest).filter(|it| it.1 == GapPart::LineBreak).last().map_or(0, |it| it.0.start);
     let comments = parts(rest).filter(|it| is_comment(it.1) && it.0.end <= last);
     &rest[..comments.last().map_or(0, |it| it.0.end)]
 }
 
 /// Whether a gap ends in a comment that is to be followed by a line break.
 pub(super) fn ends_in_line_comment(gap: &[u8]) -> bool {
-    parts(gap).last().is_some_and(|it| it.1 == Part::Line)
+    parts(gap).last().is_some_and(|it| it.1 == GapPart::Line)
 }
 
 /// Returns the last line break of a gap that is not in a comment, and the whitespace after it.
 pub(super) fn line_break(gap: &[u8]) -> Option<&[u8]> {
-    let start = parts(gap).filter(|it| it.1 == Part::LineBreak).last()?.0.start;
+    let start = parts(gap).filter(|it| it.1 == GapPart::LineBreak).last()?.0.start;
     let length = parts(&gap[start..]).take_while(|it| !is_comment(it.1)).last().map_or(0, |it| it.0.end);
     Some(&gap[start..start + length])
 }
@@ -115,9 +116,9 @@ pub(super) fn line_break_of_comment(gap: &[u8]) -> Option<&[u8]> {
     let (mut found, mut line) = (None, None);
     for (range, part) in parts(gap) {
         match part {
-            Part::LineBreak => line = Some(range.start),
-            Part::Line | Part::Block => found = line.take().map(|start| &gap[start..range.start]).or(found),
-            Part::Space | Part::Comma => {}
+            GapPart::LineBreak => line = Some(range.start),
+            GapPart::Line | GapPart::Block => found = line.take().map(|start| &gap[start..range.start]).or(found),
+            GapPart::Space | GapPart::Comma => {}
         }
     }
     found

@@ -35,7 +35,7 @@ pub(super) const PIECE: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub(super) struct Hole {
     pub(super) range: Range<u64>,
-    kind: Kind,
+    kind: HoleKind,
     /// The number of elements or members; 0 for one value.
     pub(super) count: usize,
     /// The interest in the container of these.
@@ -45,7 +45,7 @@ pub(super) struct Hole {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum HoleKind {
     Elements,
     Members,
     Array,
@@ -59,13 +59,13 @@ struct Frame {
     is_object: bool,
     /// Number of items before this one.
     count: usize,
-    item: Item,
+    item: ItemState,
     /// Items that are left out, up to the end of the last one.
     run: Option<(Range<u64>, usize)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Item {
+enum ItemState {
     /// There is none yet.
     None,
     LeftOut,
@@ -153,12 +153,12 @@ impl<'b> Builder<'b> {
             (b',', _) => {
                 self.end_item(offset)?;
                 if let Some(frame) = self.frames.last_mut() {
-                    (frame.count, frame.item) = (frame.count + 1, Item::None);
+                    (frame.count, frame.item) = (frame.count + 1, ItemState::None);
                 }
                 Ok(())
             }
             (b'}' | b']', item) => {
-                if item != Item::None {
+                if item != ItemState::None {
                     self.end_item(offset)?;
                 }
                 self.end_run()?;
@@ -167,14 +167,14 @@ impl<'b> Builder<'b> {
                 Ok(())
             }
             (b':', _) => Ok(()),
-            (_, Item::None) => {
+            (_, ItemState::None) => {
                 let interest = self.begin_item(offset)?;
                 match self.frames.last() {
                     Some(frame) if !frame.is_object => self.value(offset, byte, interest),
                     _ => Ok(()),
                 }
             }
-            (_, Item::Key(interest)) => self.value(offset, byte, interest),
+            (_, ItemState::Key(interest)) => self.value(offset, byte, interest),
             // The value of a member that is left out.
             _ => {
                 self.depth = u64::from(matches!(byte, b'{' | b'['));
@@ -194,11 +194,11 @@ impl<'b> Builder<'b> {
             (around.element(frame.count), around.is_near(frame.count))
         };
         if interest.is_some() || is_near || frame.count < 2 {
-            frame.item = Item::Key(interest);
+            frame.item = ItemState::Key(interest);
             self.end_run()?;
             return Ok(interest);
         }
-        frame.item = Item::LeftOut;
+        frame.item = ItemState::LeftOut;
         frame.run.get_or_insert((offset..offset, 0));
         Ok(None)
     }
@@ -212,13 +212,13 @@ impl<'b> Builder<'b> {
         let is_container = matches!(byte, b'{' | b'[');
         let is_opened = is_container && is_open && !is_whole;
         if let Some(frame) = self.frames.last_mut()
-            && frame.item != Item::LeftOut
+            && frame.item != ItemState::LeftOut
         {
             let stays = is_opened || is_whole || !(is_container || byte == b'"');
-            frame.item = if stays { Item::Kept } else { Item::Value(offset) };
+            frame.item = if stays { ItemState::Kept } else { ItemState::Value(offset) };
         }
         if is_opened && let Some(interest) = interest {
-            let frame = Frame { interest, is_object: byte == b'{', count: 0, item: Item::None, run: None };
+            let frame = Frame { interest, is_object: byte == b'{', count: 0, item: ItemState::None, run: None };
             return self.frames.grow(frame, OutOfMemory::Levels);
         }
         self.depth = u64::from(is_container);
@@ -230,28 +230,28 @@ impl<'b> Builder<'b> {
         let end = trimmed(self.bytes, next);
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         match frame.item {
-            Item::LeftOut => {
+            ItemState::LeftOut => {
                 if let Some((range, count)) = &mut frame.run {
                     (range.end, *count) = (end, *count + 1);
                 }
                 Ok(())
             }
-            Item::Value(start) => {
+            ItemState::Value(start) => {
                 let kind = match self.bytes.get(at(start)) {
-                    Some(b'{') => Kind::Object,
-                    Some(b'[') => Kind::Array,
-                    _ => Kind::String,
+                    Some(b'{') => HoleKind::Object,
+                    Some(b'[') => HoleKind::Array,
+                    _ => HoleKind::String,
                 };
                 self.leave_out(start..end, kind, 0)
             }
-            Item::None | Item::Kept | Item::Key(_) => Ok(()),
+            ItemState::None | ItemState::Kept | ItemState::Key(_) => Ok(()),
         }
     }
 
     /// Leaves out the items of no interest before the next one.
     fn end_run(&mut self) -> Result<(), OutOfMemory> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        let kind = if frame.is_object { Kind::Members } else { Kind::Elements };
+        let kind = if frame.is_object { HoleKind::Members } else { HoleKind::Elements };
         match frame.run.take() {
             Some((range, count)) => self.leave_out(range, kind, count),
             None => Ok(()),
@@ -259,7 +259,7 @@ impl<'b> Builder<'b> {
     }
 
     /// Leaves out a part of the text, unless it is short.
-    fn leave_out(&mut self, range: Range<u64>, kind: Kind, count: usize) -> Result<(), OutOfMemory> {
+    fn leave_out(&mut self, range: Range<u64>, kind: HoleKind, count: usize) -> Result<(), OutOfMemory> {
         if range.end.saturating_sub(range.start) <= SHORT || range.start < self.done {
             return Ok(());
         }
@@ -274,7 +274,7 @@ impl<'b> Builder<'b> {
 impl Hole {
     /// Notes whether it has several lines. `release` gives back the memory of what was looked at.
     pub(super) fn look_at_lines(&mut self, bytes: &[u8], release: impl Fn(Range<u64>)) {
-        if self.kind == Kind::String {
+        if self.kind == HoleKind::String {
             return;
         }
         let mut end = at(self.range.end);
@@ -293,16 +293,16 @@ impl Hole {
     /// Returns the text of the hole with this number.
     pub(super) fn text(&self, marker: &[u8], number: usize) -> Vec<u8> {
         let (before, after): (&[u8], &[u8]) = match self.kind {
-            Kind::Elements | Kind::Array => (b"[\"", b"\""),
-            Kind::Members => (b"\"", b"\":"),
-            Kind::Object => (b"{\"", b"\":0"),
-            Kind::String => (b"\"", b"\""),
+            HoleKind::Elements | HoleKind::Array => (b"[\"", b"\""),
+            HoleKind::Members => (b"\"", b"\":"),
+            HoleKind::Object => (b"{\"", b"\":0"),
+            HoleKind::String => (b"\"", b"\""),
         };
         let end: &[u8] = match self.kind {
-            Kind::Elements | Kind::Array => b"]",
-            Kind::Members => b"0",
-            Kind::Object => b"}",
-            Kind::String => b"",
+            HoleKind::Elements | HoleKind::Array => b"]",
+            HoleKind::Members => b"0",
+            HoleKind::Object => b"}",
+            HoleKind::String => b"",
         };
         let line: &[u8] = if self.last_line.is_some() { b"\n" } else { b"" };
         let indentation = self.last_line.as_deref().unwrap_or_default();
@@ -311,7 +311,7 @@ impl Hole {
 
     /// Returns the number of bytes of its text before the marker.
     pub(super) fn before_marker(&self) -> usize {
-        if matches!(self.kind, Kind::Members | Kind::String) { 1 } else { 2 }
+        if matches!(self.kind, HoleKind::Members | HoleKind::String) { 1 } else { 2 }
     }
 }
 

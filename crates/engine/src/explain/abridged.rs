@@ -14,7 +14,7 @@
 use crate::error::Position;
 use crate::explain::place::KEY_LENGTH;
 use crate::explain::place::LEVELS;
-use crate::explain::place::Tokens;
+use crate::explain::place::TokenReader;
 use crate::explain::substitute::Known;
 use crate::explain::substitute::Substitute;
 use crate::explain::substitute::place;
@@ -107,7 +107,7 @@ impl Abridged {
             }
             level.last = text.len() - 1;
             last_is_kept |= is_innermost && last == self.open.last;
-            let key = (Tokens { document: old, at: last + 1 }).next().map(|token| &old[token.span]);
+            let key = (TokenReader { document: old, at: last + 1 }).next().map(|token| &old[token.span]);
             if old[opener] == b'{'
                 && !is_innermost
                 && let Some(key @ [b'"', ..]) = key
@@ -119,7 +119,7 @@ impl Abridged {
             }
         }
         let kept = usize::from(last_is_kept);
-        let mut tokens = Tokens { document: old, at: self.open.last + kept }.enumerate().peekable();
+        let mut tokens = TokenReader { document: old, at: self.open.last + kept }.enumerate().peekable();
         self.open.last = text.len() - kept;
         while let Some((number, token)) = tokens.next() {
             // mutant: if tokens.peek().is_none() {

@@ -94,7 +94,7 @@ impl FaultPlace {
         found.read(&document[read..], read, LEVELS);
         let (depth, levels) = (found.depth, found.levels);
         let (mut last, mut span) = (Last::Nothing, 0..0);
-        for token in (Tokens { document, at: found.last }) {
+        for token in (TokenReader { document, at: found.last }) {
             change_point();
             last = last.then(document[token.span.start], token.is_complete);
             span = token.span;
@@ -203,7 +203,7 @@ fn last_opener(document: &[u8], before: &OpenContainers, depth: usize) -> Option
     let mut opener = is_opener.then_some(before.last);
     // The bracket itself has been counted, if there is one.
     let at = if level == 0 { 0 } else { before.last + 1 };
-    for Token { span, .. } in (Tokens { document, at }) {
+    for Token { span, .. } in (TokenReader { document, at }) {
         match document[span.start] {
             b'{' | b'[' => {
                 level += 1;
@@ -226,12 +226,12 @@ pub(super) struct Token {
 }
 
 /// The tokens of the start of a valid document.
-pub(super) struct Tokens<'a> {
+pub(super) struct TokenReader<'a> {
     pub(super) document: &'a [u8],
     pub(super) at: usize,
 }
 
-impl Iterator for Tokens<'_> {
+impl Iterator for TokenReader<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
@@ -252,7 +252,7 @@ impl Iterator for Tokens<'_> {
 
 /// Returns the text of the string that follows at `at`.
 fn key_at(document: &[u8], at: usize) -> Option<&[u8]> {
-    let key = (Tokens { document, at }).next()?.span;
+    let key = (TokenReader { document, at }).next()?.span;
     document.get(key.start + 1..key.end.checked_sub(1)?)
 }
 
@@ -318,7 +318,7 @@ fn utf16_unit(rest: &mut Chars<'_>) -> Option<u16> {
 mod tests {
     use super::FaultPlace;
     use super::Last;
-    use super::Tokens;
+    use super::TokenReader;
     use crate::error::ErrorKind;
     use crate::explain::random::Random;
     use std::ops::Range;
@@ -329,7 +329,7 @@ mod tests {
     /// Reference implementation, token by token.
     fn plain(document: &[u8]) -> (Vec<Open>, Last, Range<usize>) {
         let (mut open, mut last, mut place): (Vec<Open>, _, _) = (Vec::new(), Last::Nothing, 0..0);
-        for token in (Tokens { document, at: 0 }) {
+        for token in (TokenReader { document, at: 0 }) {
             let before = last;
             last = last.then(document[token.span.start], token.is_complete);
             match document[token.span.start] {

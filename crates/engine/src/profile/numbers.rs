@@ -37,11 +37,11 @@ pub(super) struct LongNumber {
     power: i128,
     exponent: i128,
     exponent_is_negative: bool,
-    part: Part,
+    part: NumberPart,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Part {
+enum NumberPart {
     #[default]
     Integer,
     Fraction,
@@ -53,13 +53,13 @@ impl LongNumber {
     pub(super) fn take(&mut self, text: &[u8]) -> usize {
         for (index, &byte) in text.iter().enumerate() {
             match (byte, self.part) {
-                (b'0'..=b'9', Part::Exponent) => {
+                (b'0'..=b'9', NumberPart::Exponent) => {
                     self.exponent = MAX_EXPONENT.min(10 * self.exponent + i128::from(byte - b'0'));
                 }
                 (b'0'..=b'9', _) => self.digit(byte),
-                (b'.', _) => self.part = Part::Fraction,
-                (b'e' | b'E', _) => self.part = Part::Exponent,
-                (b'-', Part::Exponent) => self.exponent_is_negative = true,
+                (b'.', _) => self.part = NumberPart::Fraction,
+                (b'e' | b'E', _) => self.part = NumberPart::Exponent,
+                (b'-', NumberPart::Exponent) => self.exponent_is_negative = true,
                 (b'-' | b'+', _) => {}
                 _ => return index,
             }
@@ -70,9 +70,9 @@ impl LongNumber {
     fn digit(&mut self, digit: u8) {
         let is_leading_zero = self.digits.is_empty() && digit == b'0';
         match self.part {
-            Part::Integer if !is_leading_zero => self.power += 1,
+            NumberPart::Integer if !is_leading_zero => self.power += 1,
             // mutant:
-            Part::Fraction if is_leading_zero => self.power -= 1,
+            NumberPart::Fraction if is_leading_zero => self.power -= 1,
             _ => {}
         }
         if digit == b'0' {

@@ -29,7 +29,7 @@ use crate::scalar::compare_keys;
 use crate::scalar::compare_keys_natural;
 use crate::scalar::compare_keys_utf16;
 use crate::scalar::has_escapes;
-use moves::Node;
+use moves::MovedObject;
 use moves::Pieces;
 use moves::Task;
 pub(crate) use moves::Write;
@@ -54,7 +54,7 @@ pub(crate) struct Order {
 }
 
 /// A member of an open object.
-struct Member {
+struct MemberSpan {
     start: u64,
     /// Correct only after the object has been closed.
     end: u64,
@@ -101,8 +101,8 @@ pub(crate) struct Sorter {
     /// For each key of a shape, the member that has it. Only used while an object is closed.
     by_key: Vec<Option<usize>>,
     open: Vec<Open>,
-    members: Vec<Member>,
-    nodes: Vec<Node>,
+    members: Vec<MemberSpan>,
+    nodes: Vec<MovedObject>,
     /// Members in their new order, for all nodes.
     slots: Vec<Range<u64>>,
     /// Numbers of nodes and slots when the outermost open object began.
@@ -263,7 +263,7 @@ impl Sorter {
         self.nodes.try_reserve(1)?;
         let (first, node, slots) = (self.members.len(), self.nodes.len(), self.slots.len());
         self.open.push(Open { start, first, node, is_sorted: true, prediction });
-        self.nodes.push(Node { start, end: start, slots: slots..slots, separator: 0..0 });
+        self.nodes.push(MovedObject { start, end: start, slots: slots..slots, separator: 0..0 });
         Ok(())
     }
 
@@ -281,7 +281,7 @@ impl Sorter {
         #[expect(clippy::cast_possible_truncation, reason = "a shape has a limited number of keys")]
         let index = found.map_or(0, |(index, _)| index as u32);
         let escapes = found.is_none() && has_escapes(key);
-        let member = Member { start, end: value, key_end, key: index, escapes };
+        let member = MemberSpan { start, end: value, key_end, key: index, escapes };
         if found.is_none()
             && let Some(previous) = self.members[object.first..].last()
         {
@@ -327,7 +327,7 @@ impl Sorter {
             return None;
         }
         let key =
-            |member: &Member| text_at(&self.text, self.base, member.start + 1..member.key_end).unwrap_or_default();
+            |member: &MemberSpan| text_at(&self.text, self.base, member.start + 1..member.key_end).unwrap_or_default();
         let shape = self.shapes.learn(&object.prediction, members.iter().map(key))?;
         self.orders.resize_with(self.orders.len().max(shape + 1), Vec::new);
         // mutant:
@@ -354,7 +354,7 @@ impl Sorter {
         }
         let from = self.slots.len();
         self.slots.try_reserve(members.len())?;
-        let slot = |member: &Member| member.start..member.end;
+        let slot = |member: &MemberSpan| member.start..member.end;
         match object.prediction.shape().and_then(|shape| self.orders.get(shape)) {
             // mutant: Some(order) if !order.is_empty() => {
             Some(order) if order.len() == members.len() => {
@@ -372,7 +372,7 @@ impl Sorter {
             None => {
                 // `sort_by` aborts if it cannot allocate its buffer, which is not larger than this. It needs none for few members.
                 if members.len() > UNBUFFERED {
-                    Vec::<Member>::new().try_reserve_exact(members.len())?;
+                    Vec::<MemberSpan>::new().try_reserve_exact(members.len())?;
                 }
                 // The sort is stable, so members with the same key keep their order.
                 members.sort_by(|left, right| compare(&self.text, self.base, self.order.sort, left, right));
@@ -384,7 +384,7 @@ impl Sorter {
                 }
             }
         }
-        self.nodes[object.node] = Node { start, end, slots: from..self.slots.len(), separator };
+        self.nodes[object.node] = MovedObject { start, end, slots: from..self.slots.len(), separator };
         Ok(())
     }
 
@@ -424,7 +424,7 @@ impl Sorter {
 
 /// Compares the keys of two members.
 #[inline]
-fn compare(text: &[u8], base: u64, sort: Sort, left: &Member, right: &Member) -> Ordering {
+fn compare(text: &[u8], base: u64, sort: Sort, left: &MemberSpan, right: &MemberSpan) -> Ordering {
     // `add_member` has checked that the keys are in the text.
     let [left_key, right_key] =
         [left, right].map(|member| text_at(text, base, member.start + 1..member.key_end).unwrap_or_default());

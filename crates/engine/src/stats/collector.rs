@@ -26,7 +26,7 @@ use crate::scalar::unescape;
 use crate::stats::Numbers;
 use crate::stats::Stats;
 use crate::stats::frequent::CounterId;
-use crate::stats::merge::Part;
+use crate::stats::merge::StatsPart;
 use crate::stats::part::Collect;
 use foldhash::quality::RandomState;
 
@@ -143,20 +143,20 @@ impl Visitor for Collector {
 
 impl Collect for Collector {
     type Settings = ();
-    type Part = Part;
+    type Part = StatsPart;
 
     fn settings(&self) {}
 
     /// `memory` is for the hashes of strings, which are left to the other collector to count.
-    fn of_part((): (), memory: Part, limit: u64) -> Self {
+    fn of_part((): (), memory: StatsPart, limit: u64) -> Self {
         let mut strings = memory.strings;
         strings.clear();
         Self { strings: Some(strings), ..Self::new(Stats::default(), limit) }
     }
 
-    fn into_part(self) -> Option<Part> {
+    fn into_part(self) -> Option<StatsPart> {
         let elements = self.innermost.members;
-        Some(Part { elements, stats: self.stats, strings: self.strings.unwrap_or_default() })
+        Some(StatsPart { elements, stats: self.stats, strings: self.strings.unwrap_or_default() })
     }
 
     fn enter_array(&mut self, level: u64) {
@@ -171,8 +171,8 @@ impl Collect for Collector {
     }
 
     /// Very many keys and very long numbers must be visited in order.
-    fn add(&mut self, part: &Part) -> Result<bool, OutOfMemory> {
-        let Part { stats, strings, elements } = part;
+    fn add(&mut self, part: &StatsPart) -> Result<bool, OutOfMemory> {
+        let StatsPart { stats, strings, elements } = part;
         let may_exceed_keys = self.hashes.len() as u64 + stats.keys.count > MAX_KEYS as u64;
         let longest = usize::try_from(stats.numbers.longest).unwrap_or(usize::MAX);
         // mutant: if self.memory_with(longest) > self.limit || !self.stats.frequent.can_add(&stats.frequent) {

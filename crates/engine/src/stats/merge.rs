@@ -11,7 +11,7 @@ use crate::stats::Strings;
 
 /// The statistics of a part.
 #[derive(Default)]
-pub(super) struct Part {
+pub(super) struct StatsPart {
     pub(super) stats: Stats,
     /// The hashes of its strings.
     pub(super) strings: Vec<u64>,

@@ -22,7 +22,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 /// Files of a suite, or rows of one of its tables.
-struct Part {
+struct SuitePart {
     name: &'static str,
     source: Source,
     /// Number of cases in the suite as it was published.
@@ -46,18 +46,18 @@ enum Demand {
     Either,
 }
 
-const fn part(name: &'static str, published: usize, source: Source) -> Part {
-    Part { name, source, published }
+const fn part(name: &'static str, published: usize, source: Source) -> SuitePart {
+    SuitePart { name, source, published }
 }
 
-const JSON_TEST_SUITE: &[Part] = &[
+const JSON_TEST_SUITE: &[SuitePart] = &[
     part("y_ files", 95, Source::Documents("test_parsing", |name| name.starts_with("y_"), Demand::Accept)),
     part("n_ files", 188, Source::Documents("test_parsing", |name| name.starts_with("n_"), Demand::Reject)),
     part("i_ files", 35, Source::Documents("test_parsing", |name| name.starts_with("i_"), Demand::Either)),
     part("test_transform", 22, Source::Values("test_transform", transform)),
 ];
 
-const NATIVEJSON: &[Part] = &[
+const NATIVEJSON: &[SuitePart] = &[
     part("JSON_checker pass", 3, Source::Documents("jsonchecker", |name| is_checked(name, "pass"), Demand::Accept)),
     part("JSON_checker fail", 31, Source::Documents("jsonchecker", |name| is_checked(name, "fail"), Demand::Reject)),
     part("JSON_checker EXCLUDE", 2, Source::Documents("jsonchecker", is_excluded, Demand::Either)),
@@ -78,7 +78,7 @@ fn is_checked(name: &str, start: &str) -> bool {
 }
 
 pub fn run(published: Published, place: PathBuf, verifier: &Verifier) -> Result<Suite, RunError> {
-    let of_parts = |parts: &[Part]| parts.iter().map(|part| category(part, &place, verifier)).collect();
+    let of_parts = |parts: &[SuitePart]| parts.iter().map(|part| category(part, &place, verifier)).collect();
     let categories = match published {
         Published::JsonTestSuite => of_parts(JSON_TEST_SUITE),
         Published::Nativejson => of_parts(NATIVEJSON),
@@ -97,7 +97,7 @@ fn failure(path: &Path, error: &io::Error) -> RunError {
     RunError::io(Name::Path(path.to_owned()), error)
 }
 
-fn category(part: &Part, place: &Path, verifier: &Verifier) -> Result<Category, RunError> {
+fn category(part: &SuitePart, place: &Path, verifier: &Verifier) -> Result<Category, RunError> {
     let (expected, cases) = match &part.source {
         Source::Documents(folder, holds, demand) => {
             let check = |_: &str, text: &[u8]| document(text, *demand, verifier);

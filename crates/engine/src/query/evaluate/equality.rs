@@ -25,7 +25,7 @@ impl EqualityClasses {
         classes.try_reserve_exact(index.len()).ok()?;
         classes.resize(index.len(), 0);
         let mut scalars = HashMap::new();
-        let mut containers: HashMap<Vec<Member>, usize> = HashMap::new();
+        let mut containers: HashMap<Vec<MemberClass>, usize> = HashMap::new();
         let mut members = Vec::new();
         for number in (0..index.len()).rev() {
             let Some(mut children) = document.children(index.start(number)) else { continue };
@@ -74,7 +74,7 @@ impl EqualityClasses {
 }
 
 /// The class of a key (0 in arrays) and that of a value (even for scalars, odd for containers).
-type Member = (usize, usize);
+type MemberClass = (usize, usize);
 
 /// Returns the class of a scalar. `None` if out of memory.
 fn class_of<'t>(scalars: &mut HashMap<Scalar<'t>, usize>, scalar: OperandValue<'t>) -> Option<usize> {

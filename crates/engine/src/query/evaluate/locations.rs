@@ -72,7 +72,7 @@ impl Locations {
 }
 
 /// An open container.
-struct Level {
+struct Ancestor {
     start: usize,
     is_object: bool,
     /// Number of commas in it so far, which is the index of the current child.
@@ -81,7 +81,7 @@ struct Level {
     number: Option<u32>,
 }
 
-impl Level {
+impl Ancestor {
     fn place(&self, parent: u32, start: usize) -> ChildLocation {
         ChildLocation { parent, is_member: self.is_object, child: if self.is_object { start } else { self.commas } }
     }
@@ -99,7 +99,7 @@ struct Find<'f> {
 impl Find<'_> {
     /// Returns the place of the value that begins at `start`, directly in the innermost of `levels`.
     #[inline(always)]
-    fn place(&mut self, levels: &mut [Level], start: usize) -> Result<ChildLocation, OutOfMemory> {
+    fn place(&mut self, levels: &mut [Ancestor], start: usize) -> Result<ChildLocation, OutOfMemory> {
         let known = levels.iter().rposition(|level| level.number.is_some()).map_or(0, |last| last + 1);
         for index in known..levels.len() {
             let (outer, [level, ..]) = levels.split_at_mut(index) else { break };
@@ -122,7 +122,7 @@ impl Pass for Find<'_> {
     fn run<K: Kernel>(mut self, kernel: K) -> Self::Output {
         let Self { text, starts, order, .. } = self;
         let mut wanted = order.iter().map(|&number| (number, starts[number])).peekable();
-        let mut levels: Vec<Level> = Vec::new();
+        let mut levels: Vec<Ancestor> = Vec::new();
         let mut strings = StringCarry::default();
         let mut scratch = [0; 64 * MAX_LANES];
         for (part, offset) in text.chunks(K::SUPERBLOCK).zip((0..).step_by(K::SUPERBLOCK)) {
@@ -156,7 +156,7 @@ impl Pass for Find<'_> {
                     if open[lane] >> mark & 1 == 1 {
                         let start = base + mark as usize;
                         let is_object = text.get(start) == Some(&b'{');
-                        levels.grow(Level { start, is_object, commas: 0, number: None }, OutOfMemory::Levels)?;
+                        levels.grow(Ancestor { start, is_object, commas: 0, number: None }, OutOfMemory::Levels)?;
                     } else {
                         levels.pop();
                     }

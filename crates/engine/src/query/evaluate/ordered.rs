@@ -42,7 +42,7 @@ enum Work<'q> {
 /// The nodes that a segment selects, in order.
 struct NodeList<'q> {
     segment: &'q Segment,
-    entries: Vec<Entry>,
+    entries: Vec<OrderedNode>,
     /// Number of entries that `next` has returned.
     returned: usize,
     /// Offset of the node to which the segment is applied.
@@ -53,7 +53,7 @@ struct NodeList<'q> {
 
 /// A selected node.
 #[derive(Clone, Copy)]
-struct Entry {
+struct OrderedNode {
     /// Offset of the container of the node.
     parent: u64,
     /// Offset of the value.
@@ -65,7 +65,7 @@ struct Entry {
 /// Number of bits of a child index in an entry.
 const INDEX_BITS: u32 = 48;
 
-impl Entry {
+impl OrderedNode {
     /// Returns the index of the selector in its segment.
     fn selector(&self) -> usize {
         (self.selector_and_index >> INDEX_BITS) as usize
@@ -165,7 +165,7 @@ impl<'q> NodeList<'q> {
                     if has_match {
                         let selector_and_index = (number as u64) << INDEX_BITS | child.index.unsigned_abs();
                         let parent = container.start as u64;
-                        let entry = Entry { parent, start: child.start as u64, selector_and_index };
+                        let entry = OrderedNode { parent, start: child.start as u64, selector_and_index };
                         if let Err(out_of_memory) = entries.grow(entry, OutOfMemory::Matches) {
                             document.note_out_of_memory(out_of_memory);
                         }

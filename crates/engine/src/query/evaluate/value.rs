@@ -120,7 +120,7 @@ pub(super) fn are_equal(document: ValidatedDocument<'_>, left: usize, right: usi
             }
             (OperandValue::Container(_), OperandValue::Container(_)) => {
                 let (left, right) = (sorted(document, left), sorted(document, right));
-                let is_same = |((left, _), (right, _)): (&Member, &Member)| {
+                let is_same = |((left, _), (right, _)): (&KeyAndValue, &KeyAndValue)| {
                     same_key(document.slice(left.clone()), document.slice(right.clone()))
                 };
                 // mutant: if !left.iter().zip(&right).all(is_same) {
@@ -141,10 +141,10 @@ pub(super) fn are_equal(document: ValidatedDocument<'_>, left: usize, right: usi
 }
 
 /// The range of a key, empty in arrays, and the offset of the value.
-type Member = (Range<usize>, usize);
+type KeyAndValue = (Range<usize>, usize);
 
 /// Returns the children of a container, sorted by name if it is an object.
-fn sorted(document: ValidatedDocument<'_>, start: usize) -> Vec<Member> {
+fn sorted(document: ValidatedDocument<'_>, start: usize) -> Vec<KeyAndValue> {
     let mut members = Vec::new();
     let Some(mut children) = document.children(start) else { return members };
     while let Some(child) = children.next(document) {
@@ -155,7 +155,7 @@ fn sorted(document: ValidatedDocument<'_>, start: usize) -> Vec<Member> {
     }
     document.add_work(children.offset() - start);
     if children.is_object() {
-        let text = |(name, _): &Member| document.slice(name.clone());
+        let text = |(name, _): &KeyAndValue| document.slice(name.clone());
         // mutant: let _ = text;
         members.sort_by(|left, right| compare_keys(text(left), text(right)));
     }

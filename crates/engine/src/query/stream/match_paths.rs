@@ -16,25 +16,25 @@ use std::ops::Range;
 /// The nodes that lead to the matches of a document, with one level per descendant segment.
 #[derive(Debug, Default)]
 pub(super) struct MatchPaths {
-    levels: Vec<Level>,
+    levels: Vec<DescentLevel>,
     /// The nodes that have not ended, each inside the one before.
     open: Vec<Open>,
 }
 
 /// A descendant segment and the child segments that follow it.
 #[derive(Debug)]
-struct Level {
+struct DescentLevel {
     /// Its heads.
     order: NodeOrder,
     /// The lowest depth since the last head.
     low: usize,
     /// The nodes that these segments select, except on the last level, where these are the matches.
-    nodes: Vec<Node>,
+    nodes: Vec<DescentNode>,
 }
 
 /// A container to which the next descendant segment is applied.
 #[derive(Clone, Debug)]
-struct Node {
+struct DescentNode {
     /// The head through which it was found.
     head: u32,
     /// The heads of the next level inside it, by their numbers less 1; at least one. After [`sort`](MatchPaths::sort), the
@@ -54,7 +54,7 @@ struct Open {
 impl MatchPaths {
     /// Creates the paths for `levels` descendant segments.
     pub(super) fn new(levels: usize) -> Self {
-        let level = || Level { order: NodeOrder::new(), low: 0, nodes: Vec::new() };
+        let level = || DescentLevel { order: NodeOrder::new(), low: 0, nodes: Vec::new() };
         Self { levels: (0..levels).map(|_| level()).collect(), open: Vec::new() }
     }
 
@@ -71,7 +71,7 @@ impl MatchPaths {
     /// Adds the next head of a level, at `depth`. Returns its number, from 1.
     #[inline(always)]
     pub(super) fn head(&mut self, level: usize, depth: usize) -> Result<u32, OutOfMemory> {
-        let Level { order, low, .. } = &mut self.levels[level];
+        let DescentLevel { order, low, .. } = &mut self.levels[level];
         let head = order.add(depth, *low);
         *low = depth;
         head
@@ -83,7 +83,7 @@ impl MatchPaths {
         let heads = self.levels[level + 1].order.heads();
         let nodes = &mut self.levels[level].nodes;
         self.open.grow(Open { level, node: nodes.len(), depth }, OutOfMemory::Levels)?;
-        nodes.grow(Node { head, inside: heads..heads }, OutOfMemory::Ways)
+        nodes.grow(DescentNode { head, inside: heads..heads }, OutOfMemory::Ways)
     }
 
     /// Records that the depth has decreased to `depth`.
@@ -114,7 +114,7 @@ impl MatchPaths {
                 [last] => Places::new(&last.order, matches.iter().map(&head))?,
                 _ => Places::new(&inner[0].order, inner[0].nodes.iter().map(|node| node.head))?,
             };
-            let Level { order, nodes, .. } = &mut outer[level - 1];
+            let DescentLevel { order, nodes, .. } = &mut outer[level - 1];
             // Inner nodes first.
             for node in nodes.iter_mut().rev() {
                 node.inside = offsets.of_heads(node.inside.clone());
@@ -145,7 +145,7 @@ impl MatchPaths {
 /// An iterator over the chains.
 pub(super) struct Paths<'c> {
     /// All levels but the last.
-    others: &'c [Level],
+    others: &'c [DescentLevel],
     /// For each level of the current chain, the remaining nodes inside the node of the level above.
     way: Vec<Range<usize>>,
 }

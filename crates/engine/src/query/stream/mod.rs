@@ -58,7 +58,7 @@ use crate::query::stream::lines::BatchResult;
 use crate::query::stream::lines::SearchReader;
 use crate::query::stream::objects_with_member::ObjectsWithMember;
 use crate::query::stream::path::PlanStep;
-use crate::query::stream::plan::Kind;
+use crate::query::stream::plan::PlanKind;
 use crate::query::stream::report::MatchReport;
 use crate::query::stream::source::DocumentTileSource;
 use crate::query::stream::tiles::Outcome;
@@ -289,9 +289,9 @@ impl<'p> Executor<'p> {
     /// `is_rfc_order`: matches are in RFC order, which differs from document order.
     fn new(plan: &'p Plan<'_>, is_rfc_order: bool) -> Self {
         match &plan.kind {
-            Kind::Path(steps) => Self::Path(steps),
-            Kind::Descent(segments) => Self::Descent(Box::new(Descent::new(segments, is_rfc_order))),
-            Kind::ObjectsWithMember(member) => Self::ObjectsWithMember(ObjectsWithMember::new(member)),
+            PlanKind::Path(steps) => Self::Path(steps),
+            PlanKind::Descent(segments) => Self::Descent(Box::new(Descent::new(segments, is_rfc_order))),
+            PlanKind::ObjectsWithMember(member) => Self::ObjectsWithMember(ObjectsWithMember::new(member)),
         }
     }
 

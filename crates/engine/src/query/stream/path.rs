@@ -56,7 +56,7 @@ impl PlanStep {
 
 /// The state of one level: the container in which a segment selects children.
 #[derive(Clone, Copy, Default)]
-struct Level {
+struct StepState {
     /// The index of the current child.
     index: u64,
     is_object: bool,
@@ -94,11 +94,11 @@ enum Side {
 }
 
 /// What a step finds in a value.
-enum Entry {
+enum StepResult {
     /// The value of the member that it names.
     Member(u64),
     /// A container whose children are to be visited.
-    Container(Level),
+    Container(StepState),
     /// Nothing: the value is an object without the member, and ends at this offset.
     Missing(u64),
     /// Nothing: the value was not read.
@@ -112,7 +112,7 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
     steps: &[PlanStep],
     root: u64,
 ) -> Result<Outcome, Stop> {
-    let mut levels = [Level::default(); MAX_STEPS];
+    let mut levels = [StepState::default(); MAX_STEPS];
     let (mut level, mut offset) = (0, root);
     'values: loop {
         // `offset` is the start of a value that the first `level` steps select.
@@ -120,18 +120,18 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
         match steps.get(level) {
             None => (offset, side) = tiles.report_node(offset)?,
             Some(step) => match enter(tiles, step, offset)? {
-                Entry::Member(value) => {
+                StepResult::Member(value) => {
                     offset = value;
                     level += 1;
                     continue 'values;
                 }
-                Entry::Container(state) => {
+                StepResult::Container(state) => {
                     levels[bounded::<MAX_STEPS>(level)] = state;
                     (offset, side) = (offset + 1, Side::Inside);
                     level += 1;
                 }
-                Entry::Missing(after) => (offset, side) = (after, Side::After),
-                Entry::Unread => {}
+                StepResult::Missing(after) => (offset, side) = (after, Side::After),
+                StepResult::Unread => {}
             },
         }
         // Find the next value to visit.
@@ -168,7 +168,7 @@ fn enter<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     step: &PlanStep,
     offset: u64,
-) -> Result<Entry, Stop> {
+) -> Result<StepResult, Stop> {
     let (name, index) = match step {
         PlanStep::Name(name) => (Some(name), None),
         PlanStep::Items { first, end, .. } => (None, (first < end).then_some(*first)),
@@ -177,18 +177,20 @@ fn enter<K: Kernel, P: TileSource<K> + ?Sized>(
     };
     Ok(match (tiles.byte(offset), name, index) {
         (b'{', Some(name), _) => match tiles.find_member(offset + 1, name)? {
-            Found::At(value) => Entry::Member(value),
-            Found::Missing(after) => Entry::Missing(after),
+            Found::At(value) => StepResult::Member(value),
+            Found::Missing(after) => StepResult::Missing(after),
         },
-        (b'{', None, Some(_)) if matches!(step, PlanStep::All) => Entry::Container(Level { index: 0, is_object: true }),
-        (b'[', _, Some(first)) => Entry::Container(Level { index: first, is_object: false }),
-        _ => Entry::Unread,
+        (b'{', None, Some(_)) if matches!(step, PlanStep::All) => {
+            StepResult::Container(StepState { index: 0, is_object: true })
+        }
+        (b'[', _, Some(first)) => StepResult::Container(StepState { index: first, is_object: false }),
+        _ => StepResult::Unread,
     })
 }
 
 /// Returns how many of the innermost levels have no more children to visit.
 #[inline(always)]
-fn done(steps: &[PlanStep], levels: &[Level; MAX_STEPS], level: usize) -> usize {
+fn done(steps: &[PlanStep], levels: &[StepState; MAX_STEPS], level: usize) -> usize {
     let mut done = 0;
     while done < level && steps[level - 1 - done].is_done(levels[bounded::<MAX_STEPS>(level - 1 - done)].index) {
         done += 1;
@@ -202,7 +204,7 @@ fn done(steps: &[PlanStep], levels: &[Level; MAX_STEPS], level: usize) -> usize 
 fn next_child<K: Kernel, P: TileSource<K> + ?Sized>(
     tiles: &mut Tiles<'_, K, P>,
     steps: &[PlanStep],
-    level: &mut Level,
+    level: &mut StepState,
     mut offset: u64,
     side: Side,
 ) -> Result<Found, Stop> {

@@ -37,7 +37,7 @@ use crate::scalar::Number;
 /// A query that can be evaluated on masks.
 #[derive(Clone, Debug)]
 pub(in crate::query) struct Plan<'q> {
-    pub(super) kind: Kind,
+    pub(super) kind: PlanKind,
     pub(super) condition: Option<&'q Condition>,
     /// A requirement that follows from the condition.
     pub(super) required: Option<RequiredString>,
@@ -73,7 +73,7 @@ pub(super) struct RequiredString {
 
 /// The kinds of plan, one per executor.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum PlanKind {
     /// Child segments only.
     Path(Vec<PlanStep>),
     /// At least one descendant segment, or several paths.
@@ -143,7 +143,9 @@ impl<'q> Plan<'q> {
         let compared = test.and_then(ComparedValue::new);
         let (kind, queries) = match queries {
             [query] => (kind(query)?, 0),
-            _ => (Kind::Descent(several(queries.iter().map(|query| &query.segments[..]))?), bit(queries.len())? - 1),
+            _ => {
+                (PlanKind::Descent(several(queries.iter().map(|query| &query.segments[..]))?), bit(queries.len())? - 1)
+            }
         };
         Some(Self { kind, condition, required, compared, queries })
     }
@@ -169,32 +171,32 @@ impl<'q> Plan<'q> {
 
     /// Whether the query is `$`, so that the match is the whole document.
     pub(super) fn is_root(&self) -> bool {
-        matches!(&self.kind, Kind::Path(steps) if steps.is_empty())
+        matches!(&self.kind, PlanKind::Path(steps) if steps.is_empty())
     }
 
     /// Whether matches are not found in document order. Matches in unchecked text would then be checked out of order.
     pub(in crate::query) fn needs_checked_text(&self) -> bool {
-        matches!(self.kind, Kind::ObjectsWithMember(_))
+        matches!(self.kind, PlanKind::ObjectsWithMember(_))
     }
 
     /// Returns the number of descendant segments. If it is 0, document order is RFC order.
     pub(in crate::query) fn descendants(&self) -> usize {
         match &self.kind {
-            Kind::Path(_) => 0,
-            Kind::ObjectsWithMember(_) => 1,
-            Kind::Descent(segments) => segments.list.iter().filter(|segment| segment.is_descendant).count(),
+            PlanKind::Path(_) => 0,
+            PlanKind::ObjectsWithMember(_) => 1,
+            PlanKind::Descent(segments) => segments.list.iter().filter(|segment| segment.is_descendant).count(),
         }
     }
 }
 
-fn kind(syntax: &Syntax) -> Option<Kind> {
+fn kind(syntax: &Syntax) -> Option<PlanKind> {
     if let [syntax::Segment { descendant: true, selectors }] = &syntax.segments[..]
         && let [Selector::Filter(test)] = &selectors[..]
     {
-        return member_test(test).map(|test| Kind::ObjectsWithMember(Box::new(test)));
+        return member_test(test).map(|test| PlanKind::ObjectsWithMember(Box::new(test)));
     }
     if let Some(steps) = steps(&syntax.segments) {
-        return Some(Kind::Path(steps));
+        return Some(PlanKind::Path(steps));
     }
     let segments = syntax.segments.iter().map(segment).collect::<Option<Vec<_>>>()?;
     let has_descendants = segments.iter().any(|segment| segment.is_descendant);
@@ -203,7 +205,7 @@ fn kind(syntax: &Syntax) -> Option<Kind> {
     list.last_mut()?.adds = 1;
     let segments = Segments { first: Set::of(&list[..1], |_| true), list, root: 0 };
     let is_possible = has_descendants && only_steps && segments.list.len() <= descend::MAX_PATH_SEGMENTS;
-    is_possible.then_some(Kind::Descent(segments))
+    is_possible.then_some(PlanKind::Descent(segments))
 }
 
 /// Returns the steps of a path with child segments only, if they can be a plan.

@@ -16,7 +16,7 @@ const PIECE: usize = 64 * 1024;
 const COPY: usize = 64;
 
 /// An object whose members must be moved. Until it is closed, and if it turns out to be in order, it has no slots.
-pub(super) struct Node {
+pub(super) struct MovedObject {
     /// Start of its first member.
     pub(super) start: u64,
     /// End of its last member.
@@ -86,7 +86,7 @@ impl<'p, 'w> Pieces<'p, 'w> {
     pub(super) fn push_moved(
         &mut self,
         range: Range<u64>,
-        nodes: &[Node],
+        nodes: &[MovedObject],
         slots: &[Range<u64>],
         tasks: &mut Vec<Task>,
     ) -> Result<(), Failure> {
@@ -112,7 +112,7 @@ impl<'p, 'w> Pieces<'p, 'w> {
                     }
                 }
                 Task::Slots { node, mut next } => {
-                    let Node { slots: all, separator, .. } = &nodes[node];
+                    let MovedObject { slots: all, separator, .. } = &nodes[node];
                     while let Some(slot) = slots[..all.end].get(next) {
                         if next > all.start {
                             self.push(separator.clone())?;
@@ -142,7 +142,7 @@ impl<'p, 'w> Pieces<'p, 'w> {
 }
 
 /// Returns the index of the first node from `node` on that begins at or after `place`.
-fn first_from(nodes: &[Node], node: usize, place: u64) -> usize {
+fn first_from(nodes: &[MovedObject], node: usize, place: u64) -> usize {
     match nodes.get(node) {
         // Most nodes contain few others, so the search begins with short steps.
         Some(next) if next.start < place => {

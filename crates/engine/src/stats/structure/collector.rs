@@ -106,7 +106,7 @@ struct KnownPlaces {
 
 /// The structure of a part.
 #[derive(Default)]
-pub(super) struct Part {
+pub(super) struct StructurePart {
     tree: Option<Tree>,
     /// Number of elements of the array in which it begins and ends.
     elements: u64,
@@ -148,19 +148,19 @@ impl Visitor for Collector {
 
 impl Collect for Collector {
     type Settings = Settings;
-    type Part = Part;
+    type Part = StructurePart;
 
     fn settings(&self) -> Settings {
         self.tree.settings
     }
 
-    fn of_part(settings: Settings, _: Part, limit: u64) -> Self {
+    fn of_part(settings: Settings, _: StructurePart, limit: u64) -> Self {
         Self { is_part: true, ..Self::new(Tree::new(settings, 0), limit) }
     }
 
-    fn into_part(self) -> Option<Part> {
+    fn into_part(self) -> Option<StructurePart> {
         let Self { innermost, tree, most_kept, .. } = self;
-        (!self.is_too_large).then_some(Part { tree: Some(tree), elements: innermost.members, most_kept })
+        (!self.is_too_large).then_some(StructurePart { tree: Some(tree), elements: innermost.members, most_kept })
     }
 
     fn enter_array(&mut self, level: u64) {
@@ -176,8 +176,8 @@ impl Collect for Collector {
     }
 
     /// A part that might have too many places, or too long numbers, must be visited in order.
-    fn add(&mut self, part: &Part) -> Result<bool, OutOfMemory> {
-        let Part { tree: Some(tree), elements, most_kept } = part else { return Ok(false) };
+    fn add(&mut self, part: &StructurePart) -> Result<bool, OutOfMemory> {
+        let StructurePart { tree: Some(tree), elements, most_kept } = part else { return Ok(false) };
         if self.tree.kept + most_kept > self.limit {
             return Ok(false);
         }

@@ -20,9 +20,9 @@ use crate::stats::Numbers;
 use collector::Collector;
 use node::Members;
 use node::NO_NODE;
-use node::Node;
 use node::NodeId;
 use node::StepFromParent;
+use node::StructureNode;
 use std::iter;
 use std::mem;
 use std::ops::ControlFlow;
@@ -226,7 +226,7 @@ impl std::fmt::Debug for Place<'_> {
 }
 
 impl<'s> Place<'s> {
-    fn get(&self) -> &'s Node {
+    fn get(&self) -> &'s StructureNode {
         self.tree.node(self.node)
     }
 

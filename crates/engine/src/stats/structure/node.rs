@@ -86,7 +86,7 @@ pub(super) struct Example {
 
 /// The values at one place.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct StructureNode {
     pub(super) parent: NodeId,
     pub(super) step: StepFromParent,
     /// Number of steps from the root.
@@ -116,7 +116,7 @@ pub(super) struct Node {
     pub(super) members: Members,
 }
 
-impl Node {
+impl StructureNode {
     pub(super) fn new(parent: NodeId, step: StepFromParent, level: u64, first: u64) -> Self {
         Self {
             parent,

@@ -9,10 +9,10 @@
 
 use crate::stats::structure::node::Members;
 use crate::stats::structure::node::NO_NODE;
-use crate::stats::structure::node::Node;
 use crate::stats::structure::node::NodeId;
 use crate::stats::structure::node::ONE_TOO_MANY;
 use crate::stats::structure::node::StepFromParent;
+use crate::stats::structure::node::StructureNode;
 use crate::stats::structure::node::TOO_DEEP;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
@@ -50,7 +50,7 @@ pub(super) struct Settings {
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) settings: Settings,
-    nodes: Vec<Node>,
+    nodes: Vec<StructureNode>,
     /// Numbers of places that were merged into others, for reuse.
     free: Vec<NodeId>,
     /// The same, while a change is under way.
@@ -81,7 +81,7 @@ impl Tree {
     pub(super) fn new(settings: Settings, level: u64) -> Self {
         Self {
             settings,
-            nodes: vec![Node::new(NO_NODE, StepFromParent::Root, level, 0)],
+            nodes: vec![StructureNode::new(NO_NODE, StepFromParent::Root, level, 0)],
             free: Vec::new(),
             freed: Vec::new(),
             merged: HashMap::default(),
@@ -98,12 +98,12 @@ impl Tree {
     }
 
     #[inline]
-    pub(super) fn node(&self, node: NodeId) -> &Node {
+    pub(super) fn node(&self, node: NodeId) -> &StructureNode {
         &self.nodes[node as usize]
     }
 
     #[inline]
-    pub(super) fn node_mut(&mut self, node: NodeId) -> &mut Node {
+    pub(super) fn node_mut(&mut self, node: NodeId) -> &mut StructureNode {
         &mut self.nodes[node as usize]
     }
 
@@ -153,7 +153,7 @@ impl Tree {
     }
 
     fn create(&mut self, parent: NodeId, step: StepFromParent, first: u64) -> NodeId {
-        let node = Node::new(parent, step, self.node(parent).level + 1, first);
+        let node = StructureNode::new(parent, step, self.node(parent).level + 1, first);
         self.count += 1;
         self.most = self.most.max(self.count);
         if let Some(id) = self.free.pop() {
@@ -208,7 +208,7 @@ impl Tree {
             let node = if let Some(tree) = other {
                 tree.node(source)
             } else {
-                let gone = Node::new(NO_NODE, StepFromParent::Root, 0, 0);
+                let gone = StructureNode::new(NO_NODE, StepFromParent::Root, 0, 0);
                 taken = mem::replace(self.node_mut(source), gone);
                 self.merged.insert(source, target);
                 self.freed.push(source);
@@ -305,7 +305,7 @@ impl Tree {
             let present: u64 = keys.values().map(|&child| self.node(child).present).sum();
             return u128::from(present) * 2 < u128::from(objects) * keys.len() as u128;
         }
-        let types = |node: &Node| {
+        let types = |node: &StructureNode| {
             [
                 node.objects.count > 0,
                 node.arrays.count > 0,

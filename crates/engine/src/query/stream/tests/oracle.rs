@@ -4,7 +4,7 @@
 
 use crate::query::stream::Plan;
 use crate::query::stream::path::PlanStep;
-use crate::query::stream::plan::Kind;
+use crate::query::stream::plan::PlanKind;
 
 /// Marsaglia's xorshift with 64 bits.
 pub(super) struct Random(u64);
@@ -108,11 +108,11 @@ impl Tree {
     /// Returns the ranges of the matches in document order.
     pub(super) fn matches(&self, plan: &Plan<'_>) -> Vec<(u64, u64)> {
         let segments: Vec<(PlanStep, bool)> = match &plan.kind {
-            Kind::Path(steps) => steps.iter().map(|step| (step.clone(), false)).collect(),
-            Kind::Descent(segments) => {
+            PlanKind::Path(steps) => steps.iter().map(|step| (step.clone(), false)).collect(),
+            PlanKind::Descent(segments) => {
                 segments.list.iter().map(|segment| (segment.step.clone(), segment.is_descendant)).collect()
             }
-            Kind::ObjectsWithMember(_) => panic!("filters are not evaluated here"),
+            PlanKind::ObjectsWithMember(_) => panic!("filters are not evaluated here"),
         };
         let mut matches = Vec::new();
         self.select(&segments, &mut matches);
