@@ -16,7 +16,7 @@ use std::io::Write;
 #[derive(Default)]
 pub struct Events {
     /// The open containers.
-    levels: Vec<Level>,
+    levels: Vec<OpenContainer>,
     /// The text of the path up to the innermost container: `[0,"a"`.
     path: Vec<u8>,
     /// The text of a scalar or empty container that nothing follows yet.
@@ -29,7 +29,7 @@ pub struct Events {
 }
 
 /// An open container.
-struct Level {
+struct OpenContainer {
     /// Length of the path to it.
     parent: usize,
     /// The index of the element; `None` in an object.
@@ -72,7 +72,7 @@ impl Events {
 
     /// Adds the index to the path.
     fn enter_index(&mut self) {
-        let Some(Level { parent, index: Some(index), .. }) = self.levels.last() else { return };
+        let Some(OpenContainer { parent, index: Some(index), .. }) = self.levels.last() else { return };
         self.path.truncate(*parent);
         let separator = if self.path.is_empty() { "[" } else { "," };
         // Writing to a list cannot fail.
@@ -82,7 +82,7 @@ impl Events {
     fn open(&mut self, bracket: u8) {
         self.begin();
         let index = (bracket == b'[').then_some(0);
-        self.levels.push(Level { parent: self.path.len(), index, is_begun: false, at_key: index.is_none() });
+        self.levels.push(OpenContainer { parent: self.path.len(), index, is_begun: false, at_key: index.is_none() });
     }
 
     fn scalar(&mut self, text: &[u8]) {
@@ -115,7 +115,7 @@ impl Events {
 
     fn close(&mut self, bracket: u8) {
         self.leaf();
-        let Some(Level { parent, is_begun, .. }) = self.levels.pop() else { return };
+        let Some(OpenContainer { parent, is_begun, .. }) = self.levels.pop() else { return };
         if is_begun {
             self.out.push(b'[');
             self.put_path();

@@ -18,12 +18,12 @@ use crate::value::equal;
 type Output = Result<Value, Error>;
 
 /// A key and what has it.
-pub(crate) type Item = (Value, Value);
+pub(crate) type Keyed = (Value, Value);
 
 /// Sorts by key; what has equal keys keeps its order.
-fn sort_items(items: &mut [Item]) -> Result<(), Error> {
+fn sort_items(items: &mut [Keyed]) -> Result<(), Error> {
     if items.iter().all(|item| item.0.as_plain_number().is_some_and(|number| !number.is_nan())) {
-        let number = |item: &Item| item.0.as_plain_number().unwrap_or_default();
+        let number = |item: &Keyed| item.0.as_plain_number().unwrap_or_default();
         items.sort_by(|left, right| number(left).partial_cmp(&number(right)).unwrap_or(Ordering::Equal));
         return Ok(());
     }
@@ -36,7 +36,7 @@ fn sort_items(items: &mut [Item]) -> Result<(), Error> {
 ///
 /// # Errors
 /// If keys are nested too deep.
-pub(crate) fn sort_by(mut items: Vec<Item>) -> Output {
+pub(crate) fn sort_by(mut items: Vec<Keyed>) -> Output {
     sort_items(&mut items)?;
     Ok(items.into_iter().map(|item| item.1).collect())
 }
@@ -45,7 +45,7 @@ pub(crate) fn sort_by(mut items: Vec<Item>) -> Output {
 ///
 /// # Errors
 /// If keys are nested too deep.
-pub(crate) fn group_by(items: Vec<Item>) -> Output {
+pub(crate) fn group_by(items: Vec<Keyed>) -> Output {
     Ok(grouped(items)?.into_iter().map(Value::from).collect())
 }
 
@@ -53,11 +53,11 @@ pub(crate) fn group_by(items: Vec<Item>) -> Output {
 ///
 /// # Errors
 /// If keys are nested too deep.
-pub(crate) fn unique_by(items: Vec<Item>) -> Output {
+pub(crate) fn unique_by(items: Vec<Keyed>) -> Output {
     Ok(grouped(items)?.into_iter().filter_map(|group| group.into_iter().next()).collect())
 }
 
-fn grouped(mut items: Vec<Item>) -> Result<Vec<Vec<Value>>, Error> {
+fn grouped(mut items: Vec<Keyed>) -> Result<Vec<Vec<Value>>, Error> {
     if items.iter().all(|item| item.0.kind() == Kind::String) {
         return Ok(grouped_by_text(items));
     }
@@ -77,7 +77,7 @@ fn grouped(mut items: Vec<Item>) -> Result<Vec<Vec<Value>>, Error> {
 }
 
 /// Groups by strings with a hash table: usually there are few groups, and only these need to be sorted.
-fn grouped_by_text(items: Vec<Item>) -> Vec<Vec<Value>> {
+fn grouped_by_text(items: Vec<Keyed>) -> Vec<Vec<Value>> {
     let mut groups: Vec<(Text, Vec<Value>)> = Vec::new();
     let mut places: HashMap<Text, usize, RandomState> = HashMap::default();
     for (key, value) in items {
@@ -96,7 +96,7 @@ fn grouped_by_text(items: Vec<Item>) -> Vec<Vec<Value>> {
 ///
 /// # Errors
 /// If keys are nested too deep.
-pub(crate) fn min_by(items: Vec<Item>) -> Output {
+pub(crate) fn min_by(items: Vec<Keyed>) -> Output {
     extreme(items, true)
 }
 
@@ -104,12 +104,12 @@ pub(crate) fn min_by(items: Vec<Item>) -> Output {
 ///
 /// # Errors
 /// If keys are nested too deep.
-pub(crate) fn max_by(items: Vec<Item>) -> Output {
+pub(crate) fn max_by(items: Vec<Keyed>) -> Output {
     extreme(items, false)
 }
 
-fn extreme(items: Vec<Item>, is_least: bool) -> Output {
-    let mut best: Option<Item> = None;
+fn extreme(items: Vec<Keyed>, is_least: bool) -> Output {
+    let mut best: Option<Keyed> = None;
     for item in items {
         let is_better = match &best {
             Some(best) => compare(&item.0, &best.0)?.is_lt() == is_least,

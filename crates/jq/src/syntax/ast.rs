@@ -242,7 +242,7 @@ pub(crate) struct Fold {
 pub(crate) enum Pattern {
     Variable(String),
     Array(Vec<Pattern>),
-    Object(Vec<Entry>),
+    Object(Vec<MemberPattern>),
 }
 
 impl Pattern {
@@ -263,7 +263,7 @@ impl Pattern {
 
 /// A member of an object pattern: `$name`, `key: pattern`, `$name: pattern`.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct MemberPattern {
     pub(crate) variable: Option<String>,
     pub(crate) key: Expr,
     pub(crate) pattern: Option<Pattern>,

@@ -4,9 +4,9 @@
 
 use crate::syntax::Fault;
 use crate::syntax::Span;
-use crate::syntax::ast::Entry;
 use crate::syntax::ast::Expr;
 use crate::syntax::ast::ExprKind;
+use crate::syntax::ast::MemberPattern;
 use crate::syntax::ast::Part;
 use crate::syntax::ast::Pattern;
 use crate::syntax::lexer::TokenKind;
@@ -54,7 +54,7 @@ impl Parser<'_> {
         }
     }
 
-    fn entry(&mut self, depth: usize) -> Result<Entry, Fault> {
+    fn entry(&mut self, depth: usize) -> Result<MemberPattern, Fault> {
         let token = self.token().clone();
         let literal = |name: String, span: Span| Expr::new(ExprKind::String(None, vec![Part::Text(name)]), span);
         let key = match token.kind {
@@ -62,7 +62,7 @@ impl Parser<'_> {
                 self.at += 1;
                 let pattern = if self.take(":") { Some(self.pattern(depth + 1)?) } else { None };
                 let key = literal(name.clone(), token.span);
-                return Ok(Entry { variable: Some(name), key, pattern });
+                return Ok(MemberPattern { variable: Some(name), key, pattern });
             }
             TokenKind::Name(name) => {
                 self.at += 1;
@@ -83,6 +83,6 @@ impl Parser<'_> {
         };
         self.expect(":")?;
         let pattern = Some(self.pattern(depth + 1)?);
-        Ok(Entry { variable: None, key, pattern })
+        Ok(MemberPattern { variable: None, key, pattern })
     }
 }

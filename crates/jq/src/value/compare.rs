@@ -59,9 +59,9 @@ impl Comparison {
         let mut step = self.start(left, right);
         loop {
             match step {
-                Step::Order(Ordering::Equal) => {}
-                Step::Order(order) => return order,
-                Step::Inside(frame) => {
+                ShallowOrder::Order(Ordering::Equal) => {}
+                ShallowOrder::Order(order) => return order,
+                ShallowOrder::Inside(frame) => {
                     self.is_too_deep |= frames.len() > DEEPEST;
                     frames.push(frame);
                 }
@@ -77,25 +77,25 @@ impl Comparison {
         }
     }
 
-    fn start(&self, left: &Value, right: &Value) -> Step {
+    fn start(&self, left: &Value, right: &Value) -> ShallowOrder {
         let (left_kind, right_kind) = (left.kind(), right.kind());
         if left_kind != right_kind {
-            return Step::Order(left_kind.cmp(&right_kind));
+            return ShallowOrder::Order(left_kind.cmp(&right_kind));
         }
         match left_kind {
-            Kind::Null => Step::Order(Ordering::Equal),
-            Kind::Boolean => Step::Order(left.is_true().cmp(&right.is_true())),
+            Kind::Null => ShallowOrder::Order(Ordering::Equal),
+            Kind::Boolean => ShallowOrder::Order(left.is_true().cmp(&right.is_true())),
             Kind::Number => {
                 let is_nan = |value: &Value| value.as_number().is_some_and(f64::is_nan);
                 if self.is_for_sorting && is_nan(left) && is_nan(right) {
-                    return Step::Order(Ordering::Equal);
+                    return ShallowOrder::Order(Ordering::Equal);
                 }
-                Step::Order(number::compare(left, right))
+                ShallowOrder::Order(number::compare(left, right))
             }
-            Kind::String => Step::Order(left.as_str().cmp(&right.as_str())),
+            Kind::String => ShallowOrder::Order(left.as_str().cmp(&right.as_str())),
             Kind::Array => match (left.clone().iterate(), right.clone().iterate()) {
-                (Ok(left), Ok(right)) => Step::Inside(Frame::Arrays(left, right)),
-                _ => Step::Order(Ordering::Equal),
+                (Ok(left), Ok(right)) => ShallowOrder::Inside(Frame::Arrays(left, right)),
+                _ => ShallowOrder::Order(Ordering::Equal),
             },
             Kind::Object => objects(&left.to_object().unwrap_or_default(), &right.to_object().unwrap_or_default()),
         }
@@ -103,7 +103,7 @@ impl Comparison {
 }
 
 /// What is known of the order of two values without looking into containers.
-enum Step {
+enum ShallowOrder {
     Order(Ordering),
     Inside(Frame),
 }
@@ -115,14 +115,14 @@ enum Frame {
     Objects(std::vec::IntoIter<(Value, Value)>),
 }
 
-fn objects(left: &Object, right: &Object) -> Step {
+fn objects(left: &Object, right: &Object) -> ShallowOrder {
     let (left, right) = (left.sorted(), right.sorted());
     let order = left.iter().map(|member| member.0).cmp(right.iter().map(|member| member.0));
     if order.is_ne() {
-        return Step::Order(order);
+        return ShallowOrder::Order(order);
     }
     let pairs: Vec<_> = left.into_iter().zip(right).map(|(left, right)| (left.1.clone(), right.1.clone())).collect();
-    Step::Inside(Frame::Objects(pairs.into_iter()))
+    ShallowOrder::Inside(Frame::Objects(pairs.into_iter()))
 }
 
 impl Frame {

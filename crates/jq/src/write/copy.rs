@@ -55,7 +55,7 @@ pub(super) fn copy(lazy: &Lazy, indent: Indent, level: usize, limit: usize, out:
         from: start,
         end: start,
         open: OPEN.take(),
-        place: Place::First,
+        next: NextToken::First,
         limit,
     };
     let is_written = match indent {
@@ -80,7 +80,7 @@ fn is_canonical(number: &[u8]) -> bool {
 
 /// What the next token is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum NextToken {
     /// The first token, or the first one in a container.
     First,
     /// An element after the first one, or a key, or a closing bracket.
@@ -105,7 +105,7 @@ struct Copier<'c> {
     from: usize,
     end: usize,
     open: Vec<Open>,
-    place: Place,
+    next: NextToken,
     limit: usize,
 }
 
@@ -115,11 +115,11 @@ impl Copier<'_> {
         loop {
             let start = positions[token] as usize;
             let byte = text[start];
-            let is_separated = self.place != Place::First && !matches!(byte, b']' | b'}');
+            let is_separated = self.next != NextToken::First && !matches!(byte, b']' | b'}');
             if start - self.end != usize::from(is_separated) {
                 self.flush();
                 if is_separated {
-                    self.out.push(if self.place == Place::Value { b':' } else { b',' });
+                    self.out.push(if self.next == NextToken::Value { b':' } else { b',' });
                 }
                 self.from = start;
             }
@@ -143,12 +143,12 @@ impl Copier<'_> {
             // The separator is not that of the text.
             self.flush();
             self.from = start;
-            match (self.place, byte) {
-                (Place::First, b']' | b'}') => {}
+            match (self.next, byte) {
+                (NextToken::First, b']' | b'}') => {}
                 (_, b']' | b'}') => indent.line(level + self.open.len() - 1, self.out),
-                (Place::Value, _) => self.out.extend_from_slice(b": "),
-                (place, _) => {
-                    if place == Place::Next {
+                (NextToken::Value, _) => self.out.extend_from_slice(b": "),
+                (next, _) => {
+                    if next == NextToken::Next {
                         self.out.push(b',');
                     }
                     if !self.open.is_empty() {
@@ -181,7 +181,7 @@ impl Copier<'_> {
                 }
                 self.open.push(Open { token, is_object: byte == b'{', seen: SeenKeys::default() });
                 self.end = start + 1;
-                self.place = Place::First;
+                self.next = NextToken::First;
                 return Some(token + 1);
             }
             b'}' | b']' => {
@@ -192,7 +192,7 @@ impl Copier<'_> {
             b'f' => self.end = start + 5,
             _ => self.number(start),
         }
-        self.place = Place::Next;
+        self.next = NextToken::Next;
         Some(token + 1)
     }
 
@@ -200,7 +200,7 @@ impl Copier<'_> {
     fn string(&mut self, token: usize, start: usize) -> Option<usize> {
         let end = self.tokens.start(token + 1) + 1;
         let mut is_key = false;
-        if self.place != Place::Value
+        if self.next != NextToken::Value
             && let Some(open) = self.open.last_mut()
             && open.is_object
         {
@@ -220,7 +220,7 @@ impl Copier<'_> {
             self.from = end;
         }
         self.end = end;
-        self.place = if is_key { Place::Value } else { Place::Next };
+        self.next = if is_key { NextToken::Value } else { NextToken::Next };
         Some(token + 2)
     }
 

@@ -61,7 +61,8 @@ struct Lenient<'t> {
     value: Option<Value>,
 }
 
-type Step<T = ()> = Result<T, &'static str>;
+/// What was read, or what is wrong with the text.
+type Parsed<T = ()> = Result<T, &'static str>;
 
 impl<'t> Lenient<'t> {
     fn new(text: &'t [u8]) -> Self {
@@ -85,7 +86,7 @@ impl<'t> Lenient<'t> {
     }
 
     /// Reads a token. If it fails, `at` is where the error was noticed.
-    fn step(&mut self, byte: u8) -> Step {
+    fn step(&mut self, byte: u8) -> Parsed {
         match byte {
             b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,
             b'"' => {
@@ -114,7 +115,7 @@ impl<'t> Lenient<'t> {
     }
 
     /// Returns the text of a string and where its closing quote is.
-    fn string_content(&mut self) -> Step<(&'t [u8], usize)> {
+    fn string_content(&mut self) -> Parsed<(&'t [u8], usize)> {
         let start = self.at + 1;
         let mut at = start;
         loop {
@@ -130,7 +131,7 @@ impl<'t> Lenient<'t> {
         }
     }
 
-    fn put(&mut self, value: Value) -> Step {
+    fn put(&mut self, value: Value) -> Parsed {
         if self.value.is_some() {
             return Err("Expected separator between values");
         }
@@ -138,7 +139,7 @@ impl<'t> Lenient<'t> {
         Ok(())
     }
 
-    fn structure(&mut self, byte: u8) -> Step {
+    fn structure(&mut self, byte: u8) -> Parsed {
         match byte {
             b'[' | b'{' => self.begin(byte),
             b':' => self.colon(),
@@ -148,7 +149,7 @@ impl<'t> Lenient<'t> {
         }
     }
 
-    fn begin(&mut self, byte: u8) -> Step {
+    fn begin(&mut self, byte: u8) -> Parsed {
         if self.open.len() >= DEEPEST {
             return Err("Exceeds depth limit for parsing");
         }
@@ -159,7 +160,7 @@ impl<'t> Lenient<'t> {
         Ok(())
     }
 
-    fn colon(&mut self) -> Step {
+    fn colon(&mut self) -> Parsed {
         let Some(value) = self.value.take() else { return Err("Expected string key before ':'") };
         if !matches!(self.open.last(), Some(Open::Object(_))) {
             return Err("':' not as part of an object");
@@ -169,7 +170,7 @@ impl<'t> Lenient<'t> {
         Ok(())
     }
 
-    fn comma(&mut self) -> Step {
+    fn comma(&mut self) -> Parsed {
         let Some(value) = self.value.take() else { return Err("Expected value before ','") };
         match self.open.last_mut() {
             None => Err("',' not as part of an object or array"),
@@ -194,7 +195,7 @@ impl<'t> Lenient<'t> {
         }
     }
 
-    fn end_array(&mut self) -> Step {
+    fn end_array(&mut self) -> Parsed {
         let Some(Open::Array(array)) = self.open.last_mut() else { return Err("Unmatched ']'") };
         match self.value.take() {
             Some(value) => array.push(value),
@@ -205,7 +206,7 @@ impl<'t> Lenient<'t> {
         Ok(())
     }
 
-    fn end_object(&mut self) -> Step {
+    fn end_object(&mut self) -> Parsed {
         if self.open.is_empty() {
             return Err("Unmatched '}'");
         }
@@ -239,7 +240,7 @@ impl<'t> Lenient<'t> {
 }
 
 /// Returns the value of a text without separators and quotes.
-fn literal(text: &[u8]) -> Step<Value> {
+fn literal(text: &[u8]) -> Parsed<Value> {
     let expected = match text {
         [b't', ..] => (&b"true"[..], Value::TRUE),
         [b'f', ..] => (&b"false"[..], Value::FALSE),
@@ -251,7 +252,7 @@ fn literal(text: &[u8]) -> Step<Value> {
 }
 
 /// Returns the value of the text of a string.
-fn unescape(text: &[u8]) -> Step<String> {
+fn unescape(text: &[u8]) -> Parsed<String> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
     while let [byte, after @ ..] = rest {
@@ -284,7 +285,7 @@ fn unescape(text: &[u8]) -> Step<String> {
 }
 
 /// Returns the character of an escape after `\u`, and the text after it.
-fn code_point(text: &[u8]) -> Step<(char, &[u8])> {
+fn code_point(text: &[u8]) -> Parsed<(char, &[u8])> {
     let unit =
         |text: &[u8]| text.iter().try_fold(0, |number, digit| Some(number * 16 + char::from(*digit).to_digit(16)?));
     let Some((first, rest)) = text.split_at_checked(4) else { return Err("Invalid \\uXXXX escape") };
