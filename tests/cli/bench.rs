@@ -366,6 +366,23 @@ fn the_gate_is_open() {
     assert_eq!(place.fjson("bench -q --require=json-test-suite --corpus corpus/data").status(), Some(0));
 }
 
+/// Runs jq's tests and the JSON-Schema-Test-Suite, if they are on this machine.
+#[test]
+fn jq_programs_and_schemas_have_the_published_results() {
+    let tests_of_jq =
+        "jq.test 550, man.test 231, onig.test 47, manonig.test 19, uri.test 20, base64.test 10, optional.test 2";
+    let drafts = "draft4 937, draft6 1,270, draft7 1,721, draft2019-09 2,174, draft2020-12 2,221";
+    for (name, expected, counts) in [("jq", "outputs", tests_of_jq), ("json-schema", "result", drafts)] {
+        let Some(folder) = suites::folder(name) else { continue };
+        let require = format!("--require={name}");
+        let arguments = ["bench".as_ref(), require.as_ref(), "--corpus".as_ref(), folder.as_os_str()];
+        let text = Place::new().fjson_with(arguments).stdout().split_whitespace().collect::<Vec<_>>().join(" ");
+        for (part, count) in counts.split(", ").filter_map(|part| part.split_once(' ')) {
+            assert!(text.contains(&format!("{part} {expected} {count} 0 ")), "{part}\n{text}");
+        }
+    }
+}
+
 #[test]
 fn programs_read_the_results() {
     let place = Place::with_two();

@@ -43,7 +43,7 @@ pub enum Strictness {
 /// [`note_strings`](Structure::note_strings) was called, and [`merge_maps`](Structure::merge_maps) perhaps.
 ///
 /// It accepts all documents that were read, as far as they are valid and have no duplicate keys; `strictness` says what else. Bounds that
-/// are not asserted are in `$comment`. Values below the levels of the structure, or below 126, are not described. If there were too many paths
+/// `strictness` does not assert are in `$comment`; numbers that validators may round are never bounds. Values below the levels of the structure, or below 126, are not described. If there were too many paths
 /// ([`unlisted_values`](Structure::unlisted_values)), nothing but the type of the documents is.
 ///
 /// ```

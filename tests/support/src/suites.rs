@@ -38,12 +38,17 @@ pub fn root() -> &'static Path {
 pub fn suite(name: &str) -> Option<Files> {
     let manifest = manifest();
     let set = manifest.iter().find(|set| set["name"] == name).expect("a name in corpus/manifest.json");
-    let folder = folders().into_iter().map(|folder| folder.join(name)).find(|folder| folder.is_dir());
-    let files = folder.map(|folder| from_folder(&folder, set)).or_else(|| from_package(set));
+    let files = place(name).map(|folder| from_folder(&folder, set)).or_else(|| from_package(set));
     if files.is_none() {
         absent(name);
     }
     files
+}
+
+/// The folder of a suite, whose files are the published ones.
+#[must_use]
+pub fn folder(name: &str) -> Option<PathBuf> {
+    suite(name).and_then(|_| place(name))
 }
 
 /// The files of a suite in one of its folders, without the name of the folder.
@@ -96,6 +101,10 @@ fn absent(name: &str) {
 fn manifest() -> Vec<Value> {
     let text = fs::read(root().join("corpus/manifest.json")).expect("corpus/manifest.json");
     serde_json::from_slice(&text).expect("corpus/manifest.json is an array")
+}
+
+fn place(name: &str) -> Option<PathBuf> {
+    folders().into_iter().map(|folder| folder.join(name)).find(|folder| folder.is_dir())
 }
 
 /// The folders in which suites are searched.

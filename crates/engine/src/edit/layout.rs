@@ -34,9 +34,7 @@ impl<'d> Style<'d> {
                 if style.step.is_none()
                     && let Some(lead) = line_break(tree.lead(DOCUMENT, at))
                 {
-                    let (outside, inside) = (tree.indentation(DOCUMENT, at), indent_of(lead));
-                    style.step = Some(inside.strip_prefix(outside).unwrap_or(b"  "));
-                    style.line_end = &lead[..lead.len() - inside.len()];
+                    style.set_lines(tree.indentation(DOCUMENT, at), lead);
                 }
             }
             at += 1;
@@ -48,6 +46,14 @@ impl<'d> Style<'d> {
     /// Returns what is before an item on the line of the one before it, unless the container shows it.
     pub(super) fn comma(&self) -> &'static [u8] {
         if self.colon.ends_with(b" ") { b" " } else { b"" }
+    }
+
+    /// Takes the step and the end of a line from a container: the indentation around it, and the line break and indentation before its
+    /// first item.
+    fn set_lines(&mut self, outside: &[u8], lead: &'d [u8]) {
+        let inside = indent_of(lead);
+        self.step = Some(inside.strip_prefix(outside).unwrap_or(b"  "));
+        self.line_end = &lead[..lead.len() - inside.len()];
     }
 }
 
@@ -99,9 +105,7 @@ impl<'b> Shown<'b> {
     pub(super) fn style(&self, indent: Option<u8>) -> Style<'b> {
         let mut style = Style { colon: self.colon.unwrap_or(b": "), step: indented(indent), line_end: b"\n" };
         if let Some((outside, lead)) = self.step {
-            let inside = indent_of(lead);
-            style.step = Some(inside.strip_prefix(outside).unwrap_or(b"  "));
-            style.line_end = &lead[..lead.len() - inside.len()];
+            style.set_lines(outside, lead);
         }
         style
     }

@@ -245,7 +245,7 @@ impl Fitter {
         if end >= self.text.len() / 2 {
             self.text.drain(..end);
             self.written = 0;
-            self.begun -= end.min(self.begun);
+            self.begun = self.begun.saturating_sub(end);
             for open in &mut self.open {
                 open.start -= end;
             }

@@ -3,8 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod cases;
-#[path = "../support/mod.rs"]
-mod support;
+mod jq_tests;
 
 use std::ops::ControlFlow;
 
@@ -24,7 +23,8 @@ use fjson_jq::write::Colors;
 use fjson_jq::write::Indent;
 use fjson_jq::write::Style;
 use fjson_jq::write::write;
-use support::Case;
+use jq_tests::Case;
+use proof::suites;
 
 /// A generator of random numbers.
 struct Random(u64);
@@ -208,10 +208,10 @@ fn random_programs() {
 
 #[test]
 fn jq_s_own_tests() {
-    let Some(folder) = support::folder() else { return };
+    let Some(folder) = suites::folder("jq") else { return };
     on_large_stack(move || {
         let random = random_documents(3, 1);
-        for (name, case) in support::cases(&folder) {
+        for (name, case) in jq_tests::cases(&folder) {
             let mut modules = Directories::new([folder.join("modules")]);
             let mut compile = |program: &str| Filter::builder().modules(&mut modules).compile(program);
             let (line, program, input, outputs) = match case {

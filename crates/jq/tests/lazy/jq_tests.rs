@@ -1,14 +1,8 @@
-//! jq's own tests as cases.
-//!
-//! The files are part of jq's sources and are not part of this repository. They are searched in `$FJSON_CORPUS`, `corpus/data` and
-//! `../shared/corpus`, in the folder `jq`.
+//! jq's own tests.
 
 #![forbid(unsafe_code)]
 
-use std::env;
 use std::fs;
-use std::io;
-use std::io::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -18,23 +12,6 @@ pub enum Case {
     Runs { line: usize, program: String, input: String, outputs: Vec<String> },
     /// A program that does not compile, and the message if it is tested.
     Fails { line: usize, program: String, message: Option<String> },
-}
-
-/// The folder with jq's tests.
-pub fn folder() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let named = env::var_os("FJSON_CORPUS").map(PathBuf::from);
-    let folders = named.into_iter().chain(["corpus/data", "../shared/corpus"].map(|folder| root.join(folder)));
-    let found = folders.map(|folder| folder.join("jq")).find(|folder| folder.is_dir());
-    if found.is_none() {
-        let required = env::var("FJSON_REQUIRE_SUITES").unwrap_or_default();
-        let required = required == "all" || required.split([' ', ',']).any(|required| required == "jq");
-        assert!(!required, "jq's tests are not there; corpus/README.md says where to get them");
-        // Not `eprintln`, whose output is hidden if the test passes.
-        let _ =
-            writeln!(io::stderr(), "\nNOT TESTED: jq's tests are not there; corpus/README.md says where to get them\n");
-    }
-    found
 }
 
 fn is_skipped(line: &str) -> bool {
