@@ -29,7 +29,7 @@ pub struct Text {
     pub escape: Vec<Escape>,
     /// Limit on the memory for sorting one object, in bytes
     ///
-    /// With minify --canonical, also for a single string or number. The suffixes K, M and G stand for KiB, MiB and GiB.
+    /// With minify --canonical, also for a single number. The suffixes K, M and G stand for KiB, MiB and GiB.
     #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "1G", hide_short_help = true)]
     #[arg(allow_negative_numbers = true)]
     pub max_memory: u64,

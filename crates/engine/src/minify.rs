@@ -23,6 +23,7 @@ use crate::parallel::Divisible;
 use crate::parallel::LineConsumer;
 use crate::parallel::first_error;
 use crate::scan::Consumer;
+use crate::scan::MAX_STAGED;
 use crate::scan::minify_short;
 use crate::sink::Division;
 use crate::sink::Output;
@@ -89,16 +90,22 @@ pub fn minified_difference<'a>(input: impl Into<Input<'a>>, options: &Options) -
 /// Writes the minified documents of `input` to the stage.
 fn compress_all<'w>(stage: Stage<'w>, input: &mut Input<'_>, options: &Options) -> (Stage<'w>, Result<Summary, Error>) {
     let stage = stage.hold_first_break(options.holds_first_break());
-    let (framing, ends_lines) = (options.framing, options.ends_lines());
     if stage.is_sorting() {
-        let mut consumer = Compress::<true> { stage, framing, ends_lines };
-        let result = first_error(input, options, &mut consumer);
-        (consumer.stage, result)
+        compress_marked::<true>(stage, input, options)
     } else {
-        let mut consumer = Compress::<false> { stage, framing, ends_lines };
-        let result = first_error(input, options, &mut consumer);
-        (consumer.stage, result)
+        compress_marked::<false>(stage, input, options)
     }
+}
+
+fn compress_marked<'w, const MARKS: bool>(
+    stage: Stage<'w>,
+    input: &mut Input<'_>,
+    options: &Options,
+) -> (Stage<'w>, Result<Summary, Error>) {
+    let (framing, ends_lines) = (options.framing, options.ends_lines());
+    let mut consumer = Compress::<MARKS> { framing, ends_lines, ..Compress::of_part(stage, options) };
+    let result = first_error(input, options, &mut consumer);
+    (consumer.stage, result)
 }
 
 /// A consumer that compresses tiles to the stage. With `MARKS`, it also marks the places that sorting needs: brackets
@@ -108,9 +115,42 @@ struct Compress<'w, const MARKS: bool> {
     framing: Framing,
     /// Whether a line break follows each document.
     ends_lines: bool,
+    /// Whether numbers are written in their canonical form. This requires marks.
+    is_canonical: bool,
+    /// Offset of the text that has not been released.
+    offset: u64,
+    /// Greatest number of bytes of memory for a number.
+    limit: u64,
 }
 
-impl<const MARKS: bool> Compress<'_, MARKS> {
+/// Number of copies in memory of a number that is written in its canonical form: as read, on the stage, and in the sorter.
+const COPIES: u64 = 3;
+
+/// Length above which text that is held is a single number.
+const NUMBER: usize = 2 * MAX_STAGED;
+
+impl<'w, const MARKS: bool> Compress<'w, MARKS> {
+    /// Creates the consumer of a part, which has no framing.
+    fn of_part(stage: Stage<'w>, options: &Options) -> Self {
+        Self {
+            stage,
+            framing: Framing::Document,
+            ends_lines: false,
+            is_canonical: options.canonical,
+            offset: 0,
+            limit: options.max_memory,
+        }
+    }
+
+    /// Rejects a long number that takes too much memory until it is written.
+    fn check_cost(&self) -> Result<(), Error> {
+        let held = self.stage.held();
+        if self.is_canonical && held > NUMBER && COPIES.saturating_mul(held as u64) > self.limit {
+            return Err(Error::token_limit(self.limit, self.offset));
+        }
+        Ok(())
+    }
+
     /// Marks the places of a tile at the offsets they will have in the output.
     #[inline(always)]
     fn mark<K: Kernel>(&mut self, tile: &Tile<K>, bytes: &[u8]) {
@@ -125,13 +165,20 @@ impl<const MARKS: bool> Compress<'_, MARKS> {
             let marks =
                 lanes((masks.open | masks.close) & masks.curly | masks.quotes & masks.in_string | layout.spaces);
             let values = lanes(layout.spaces);
+            let numbers = lanes(masks.scalar_start & !masks.letter);
             for lane in 0..K::SUPERBLOCK / 64 {
+                let before = |mark: u64| (keep[lane] & (mark - 1)).count_ones() as usize;
                 let mut rest = marks[lane];
                 while rest != 0 {
                     let mark = rest & rest.wrapping_neg();
                     rest ^= mark;
-                    let before = (keep[lane] & (mark - 1)).count_ones() as usize;
-                    self.stage.mark(length + before, values[lane] & mark != 0);
+                    self.stage.mark(length + before(mark), values[lane] & mark != 0);
+                }
+                let mut rest = if self.is_canonical { numbers[lane] } else { 0 };
+                while rest != 0 {
+                    let mark = rest & rest.wrapping_neg();
+                    rest ^= mark;
+                    self.stage.mark_number(length + before(mark));
                 }
                 length += keep[lane].count_ones() as usize;
             }
@@ -171,7 +218,7 @@ impl<const MARKS: bool> ConsumerFactory for CompressFactory<MARKS> {
     type Output = Output;
 
     fn part(self, options: &Options, memory: Output) -> Self::Part {
-        Compress { stage: Stage::in_memory(memory, options, 0), framing: Framing::Document, ends_lines: false }
+        Compress::of_part(Stage::in_memory(memory, options, 0), options)
     }
 
     fn into_output(part: Self::Part) -> Option<Output> {
@@ -190,6 +237,7 @@ impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {
     const OUTPUT: bool = true;
 
     fn begin(&mut self, offset: u64, skipped: Option<u8>) -> Result<(), Error> {
+        self.offset = offset;
         self.stage.skip_to(offset, skipped)?;
         begin_document(&mut self.stage, self.framing)
     }
@@ -211,7 +259,13 @@ impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {
     }
 
     fn release(&mut self, text: &[u8]) -> Result<(), Error> {
+        self.check_cost()?;
+        self.offset += text.len() as u64;
         self.stage.release(text, 0)
+    }
+
+    fn skip(&mut self, length: u64) {
+        self.offset += length;
     }
 
     fn discard(&mut self) {
@@ -219,6 +273,7 @@ impl<const MARKS: bool> Consumer for Compress<'_, MARKS> {
     }
 
     fn flush(&mut self) -> Result<(), Error> {
+        self.check_cost()?;
         self.stage.write()
     }
 

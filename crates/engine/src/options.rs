@@ -110,6 +110,8 @@ pub struct Options {
     pub(crate) max_memory: u64,
     pub(crate) unique_keys: bool,
     pub(crate) ijson: bool,
+    /// Whether numbers and strings are written in the form of RFC 8785, and refused if they have none.
+    pub(crate) canonical: bool,
     pub(crate) keep_invalid: bool,
     pub(crate) max_errors: u64,
     pub(crate) final_newline: bool,
@@ -139,6 +141,7 @@ impl Options {
             max_memory: MEMORY,
             unique_keys: false,
             ijson: false,
+            canonical: false,
             keep_invalid: false,
             max_errors: 1,
             final_newline: false,

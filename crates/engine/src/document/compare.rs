@@ -93,8 +93,8 @@ fn next_pair<'a, 'b>(pair: &mut Pair<'a, 'b>) -> Option<Option<(Value<'a, 'a>, V
     if same_key(text(left.key), text(right.key)) {
         return Some(Some((left.value, right.value)));
     }
-    let lefts = sorted(std::iter::once(left).chain(lefts));
-    let rights = sorted(std::iter::once(right).chain(rights));
+    let lefts = sorted_members(std::iter::once(left).chain(lefts));
+    let rights = sorted_members(std::iter::once(right).chain(rights));
     let are_same = |(left, right): (&Member<'_, '_>, &Member<'_, '_>)| same_key(text(left.key), text(right.key));
     if lefts.len() != rights.len() || !lefts.iter().zip(&rights).all(are_same) {
         return None;
@@ -110,7 +110,7 @@ fn text<'t>(string: Value<'_, 't>) -> &'t [u8] {
 }
 
 /// Returns members in the order of their keys. Those with the same key keep their order.
-fn sorted<'a>(members: impl Iterator<Item = Member<'a, 'a>>) -> Vec<Member<'a, 'a>> {
+pub(crate) fn sorted_members<'p, 't>(members: impl Iterator<Item = Member<'p, 't>>) -> Vec<Member<'p, 't>> {
     let mut members: Vec<_> = members.collect();
     members.sort_by(|left, right| compare_keys(text(left.key), text(right.key)));
     members
@@ -172,7 +172,7 @@ impl Ord for Value<'_, '_> {
                         Ordering::Equal
                     }
                     (Kind::Object, Kind::Object) => {
-                        let (lefts, rights) = (sorted(left.members()), sorted(right.members()));
+                        let (lefts, rights) = (sorted_members(left.members()), sorted_members(right.members()));
                         let keys = compare_sorted_keys(&lefts, &rights);
                         let values = lefts.into_iter().zip(rights).map(|(left, right)| (left.value, right.value));
                         open.push(Pair::Sorted(values.collect::<Vec<_>>().into_iter()));
@@ -238,7 +238,7 @@ impl Hash for Value<'_, '_> {
                     Kind::Number => value.as_number().hash(state),
                     Kind::String => hash_key(text(value), state),
                     Kind::Array => open.push(Rest::Elements(value.iter())),
-                    Kind::Object => open.push(Rest::Members(sorted(value.members()).into_iter())),
+                    Kind::Object => open.push(Rest::Members(sorted_members(value.members()).into_iter())),
                 }
             }
             next = match open.last_mut() {

@@ -25,6 +25,7 @@ use std::ops::Deref;
 pub use children::Elements;
 pub use children::Member;
 pub use children::Members;
+pub(crate) use compare::sorted_members;
 pub use key_cache::KeyCache;
 pub use owned::OwnedDocument;
 pub use owned::OwnedRecords;

@@ -60,7 +60,7 @@ impl<'p, 't> Value<'p, 't> {
 
     /// Returns the text between the quotes of a string.
     #[inline]
-    pub(super) fn inside(self) -> &'t [u8] {
+    pub(crate) fn inside(self) -> &'t [u8] {
         self.view.inside(self.token)
     }
 

@@ -113,16 +113,6 @@ impl Visitor for &mut dyn Visitor {
     }
 }
 
-/// Which separators of values an index lists.
-#[derive(Clone, Copy)]
-enum Separators {
-    None,
-    /// Commas and colons.
-    Tokens,
-    /// Commas, colons, and line breaks that end records.
-    All,
-}
-
 /// A consumer that lists positions and passes them to a visitor once they are known to be valid.
 pub(crate) struct Index<V> {
     pub(crate) visitor: V,
@@ -138,7 +128,8 @@ pub(crate) struct Index<V> {
     incomplete: Vec<u8>,
     /// Limit of its length.
     limit: u64,
-    separators: Separators,
+    /// Whether commas and colons are listed.
+    separators: bool,
     /// Whether memory ran out for positions.
     exhausted: bool,
     /// What was read before reading failed.
@@ -156,7 +147,7 @@ impl<V: Visitor> Index<V> {
             in_string: false,
             incomplete: Vec::new(),
             limit,
-            separators: Separators::Tokens,
+            separators: true,
             exhausted: false,
             read: Summary::default(),
         }
@@ -165,13 +156,7 @@ impl<V: Visitor> Index<V> {
     /// Creates an index that omits commas and colons.
     /// `list` is memory for reuse.
     pub(crate) fn without_separators(visitor: V, list: List, limit: u64) -> Self {
-        Self { separators: Separators::None, list, ..Self::new(visitor, limit) }
-    }
-
-    /// Creates an index that also lists the line breaks that end records, if it takes several at once.
-    /// `list` is memory for reuse.
-    pub(crate) fn with_line_breaks(visitor: V, list: List, limit: u64) -> Self {
-        Self { separators: Separators::All, list, ..Self::new(visitor, limit) }
+        Self { separators: false, list, ..Self::new(visitor, limit) }
     }
 
     /// Returns the visitor, and memory for another index.
@@ -180,44 +165,12 @@ impl<V: Visitor> Index<V> {
         (self.visitor, self.list)
     }
 
-    /// Returns the offset of the text taken since the last release, or of the incomplete token before it.
-    pub(crate) fn offset(&self) -> u64 {
-        self.offset
-    }
-
-    /// Returns the number of bytes taken since the last release.
-    pub(crate) fn length(&self) -> usize {
-        self.length
-    }
-
-    /// Returns the incomplete token that has not been passed on, if there is one.
-    pub(crate) fn incomplete(&self) -> &[u8] {
-        &self.incomplete
-    }
-
-    /// Whether `text`, which is all that was taken since the last release, may end inside a token.
-    pub(crate) fn may_continue(&self, text: &[u8]) -> bool {
-        self.in_string || text.last().is_some_and(|&last| is_scalar(last))
-    }
-
-    /// Returns the tokens of `text`, which is all that was taken since the last release and follows a complete token.
-    /// Leaves out the last token unless the text `ends` after it.
-    pub(crate) fn batch<'t>(&'t self, text: &'t [u8], ends: bool) -> TokenBatch<'t> {
-        let positions = self.list.positions();
-        match positions.split_last() {
-            Some((&last, others)) if !ends => {
-                TokenBatch { offset: self.offset, text: &text[..last as usize], positions: others }
-            }
-            _ => TokenBatch { offset: self.offset, text, positions },
-        }
-    }
-
     /// Passes on the tokens of `text`, except the last one if it may be incomplete.
     fn pass_on(&mut self, mut text: &[u8]) -> Result<(), Error> {
         if text.is_empty() {
             return Ok(());
         }
-        let may_continue = self.may_continue(text);
+        let may_continue = self.in_string || text.last().is_some_and(|&last| is_scalar(last));
         if !self.incomplete.is_empty() {
             let first = self.list.positions().first().copied();
             let (rest_of_token, others) = text.split_at(first.map_or(text.len(), |first| first as usize));
@@ -301,12 +254,10 @@ impl<V: Visitor> Consumer for Index<V> {
         for (place, masks, _) in tile.active() {
             let strings = masks.quotes & masks.in_string;
             let mut starts = masks.open | masks.close | masks.scalar_start | strings;
-            starts = match self.separators {
-                Separators::None => starts,
+            if self.separators {
                 // Line breaks that end records have been taken for commas, which have another bit 5.
-                Separators::Tokens => starts | masks.comma & planes[place][5] | masks.colon,
-                Separators::All => starts | masks.comma | masks.colon,
-            };
+                starts = starts | masks.comma & planes[place][5] | masks.colon;
+            }
             self.list.add(kernel, starts, self.length + place * K::SUPERBLOCK, K::Word::LANES);
         }
         self.in_string = tile.ends_in_string(bytes.len() / K::SUPERBLOCK);

@@ -13,9 +13,14 @@ use crate::error::ErrorKind;
 /// Bytes that are tested together.
 const BLOCK: usize = 64;
 
-/// Returns the kind and index of the first forbidden character of `text` that begins in `range`. The range must start
-/// at the beginning of a character. A character that is incomplete at the end of the text is not checked.
-pub(super) fn first_forbidden_character(text: &[u8], range: Range<usize>) -> Option<(ErrorKind, usize)> {
+/// Returns the kind and index of the first forbidden character of `text` that begins in `range`: a lone surrogate or, if these are
+/// forbidden, a noncharacter. The range must start at the beginning of a character. A character that is incomplete at the end of the
+/// text is not checked.
+pub(super) fn first_forbidden_character(
+    text: &[u8],
+    range: Range<usize>,
+    forbids_noncharacters: bool,
+) -> Option<(ErrorKind, usize)> {
     let mut at = range.start;
     // End of the last escape checked. The second half of a pair is checked together with the first.
     let mut checked_to = range.start;
@@ -40,7 +45,7 @@ pub(super) fn first_forbidden_character(text: &[u8], range: Range<usize>) -> Opt
                     | [0xf0..=0xf4, 0x8f | 0x9f | 0xaf | 0xbf, 0xbf, 0xbe..=0xbf, ..] => Some(ErrorKind::Noncharacter),
                     _ => None,
                 };
-                if let Some(kind) = kind {
+                if let Some(kind) = kind.filter(|&kind| forbids_noncharacters || kind != ErrorKind::Noncharacter) {
                     return Some((kind, index));
                 }
             }
@@ -186,7 +191,7 @@ mod tests {
             let expected = naive(&shifted);
             for suffix in ["\"", &"y".repeat(70)] {
                 let text = [&shifted, suffix].concat();
-                assert_eq!(first_forbidden_character(text.as_bytes(), 0..text.len()), expected, "{text}");
+                assert_eq!(first_forbidden_character(text.as_bytes(), 0..text.len(), true), expected, "{text}");
             }
         }
     }
@@ -197,12 +202,12 @@ mod tests {
             let is_forbidden = (0xfdd0..0xfdf0).contains(&code) || code % 0x1_0000 >= 0xfffe;
             if let Some(character) = char::from_u32(code) {
                 let text = format!("{character}");
-                let found = first_forbidden_character(text.as_bytes(), 0..text.len());
+                let found = first_forbidden_character(text.as_bytes(), 0..text.len(), true);
                 assert_eq!(found, is_forbidden.then_some((ErrorKind::Noncharacter, 0)), "{code:x}");
                 let units = character.encode_utf16(&mut [0; 2]).to_vec();
                 let escapes: Vec<_> = units.iter().map(|unit| format!("\\u{unit:04X}")).collect();
                 let escaped = escapes.concat();
-                let found = first_forbidden_character(escaped.as_bytes(), 0..escaped.len());
+                let found = first_forbidden_character(escaped.as_bytes(), 0..escaped.len(), true);
                 assert_eq!(found, is_forbidden.then_some((ErrorKind::Noncharacter, 0)), "{escaped}");
             }
         }
@@ -253,11 +258,11 @@ mod tests {
                 let bytes = text.as_bytes();
                 let checked = checkable_length(&bytes[..cut], 0);
                 assert!(checked <= cut && cut - checked < 12);
-                let found = first_forbidden_character(&bytes[..cut], 0..checked);
-                let found = found.or_else(|| first_forbidden_character(bytes, checked..bytes.len()));
+                let found = first_forbidden_character(&bytes[..cut], 0..checked, true);
+                let found = found.or_else(|| first_forbidden_character(bytes, checked..bytes.len(), true));
                 assert_eq!(found, naive(text), "{text} cut at {cut}");
                 // The text may end at an error of another kind: then half of a possible pair is not an error.
-                let in_front = first_forbidden_character(&bytes[..cut], 0..cut);
+                let in_front = first_forbidden_character(&bytes[..cut], 0..cut, true);
                 assert!(in_front.is_none() || in_front == naive(text), "{text} cut at {cut}");
             }
         }

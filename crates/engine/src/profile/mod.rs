@@ -38,6 +38,7 @@ use keys::MissingKey;
 use numbers::LONG;
 use numbers::LongNumber;
 use numbers::check_number;
+use numbers::is_finite;
 
 /// Scans like [`scan::scan_with`], with the rules of the profile that `options` select.
 pub(crate) fn scan_with<C: Consumer>(
@@ -68,7 +69,7 @@ pub(crate) struct Profile<'c, C> {
 
 impl<'c, C: Consumer> Profile<'c, C> {
     pub(crate) fn new(options: &Options, consumer: &'c mut C) -> Self {
-        let rules = (options.unique_keys || options.ijson).then(|| Rules::new(options.ijson));
+        let rules = (options.unique_keys || options.ijson).then(|| Rules::new(options.ijson, options.canonical));
         Self { consumer, rules }
     }
 
@@ -178,16 +179,18 @@ const ROOM: usize = MAX_TILE_BYTES + 64;
 /// Limit of unchecked text: positions in longer text would no longer fit into the marks.
 const MAX_UNCHECKED: usize = 1 << 31;
 
-/// The rules for keys and, with I-JSON, for numbers and characters.
+/// The rules for keys and, with I-JSON or for the canonical form, for numbers and characters.
 struct Rules {
     ijson: bool,
+    /// Whether numbers and strings must have a canonical form. Numbers are then held until they are complete.
+    canonical: bool,
     keys: Keys,
     /// Offset of the text taken since the last release.
     offset: u64,
     /// Length of that text.
     length: usize,
-    /// Positions in it of `{`, `}`, `:`, opening quotes and, with I-JSON, of the first bytes of numbers. Only the first
-    /// `count` are valid.
+    /// Positions in it of `{`, `}`, `:`, opening quotes and, if there are rules for them, of the first bytes of numbers. Only the
+    /// first `count` are valid.
     marks: Vec<u32>,
     count: usize,
     /// Whether the text ends inside a string.
@@ -204,9 +207,10 @@ struct Rules {
 }
 
 impl Rules {
-    fn new(ijson: bool) -> Self {
+    fn new(ijson: bool, canonical: bool) -> Self {
         Self {
             ijson,
+            canonical,
             keys: Keys::new(),
             offset: 0,
             length: 0,
@@ -236,7 +240,7 @@ impl Rules {
         for (place, masks, _) in tile.active() {
             let braces = (masks.open | masks.close) & masks.curly;
             let mut marks = braces | masks.colon | masks.quotes & masks.in_string;
-            if self.ijson {
+            if self.checks_scalars() {
                 marks = marks | masks.scalar_start & !masks.letter;
             }
             for (lane, marks) in lanes(marks).into_iter().enumerate().take(K::SUPERBLOCK / 64) {
@@ -260,7 +264,7 @@ impl Rules {
     /// arrive.
     fn check(&mut self, text: &[u8], end: End) -> Result<bool, Fault> {
         let mut first = self.continue_number(text, end).and_then(|()| self.check_tokens(text, end));
-        let may_end_in_number = self.ijson && !self.in_string && self.number.is_none();
+        let may_end_in_number = self.checks_scalars() && !self.in_string && self.number.is_none();
         let mut checkable = match (end, text.last()) {
             // mutant:
             (End::Key, _) => self.marks[..self.count].last().map_or(0, |&last| last as usize),
@@ -269,13 +273,13 @@ impl Rules {
             _ => text.len(),
         };
         change_point();
-        if self.ijson {
+        if self.checks_scalars() {
             // The start of a key precedes its characters, so they wait until the key is checked.
             if self.in_string && end != End::Key {
                 // mutant:
                 checkable = checkable_length(text, self.checked_bytes);
             }
-            if let Some((kind, at)) = first_forbidden_character(text, self.checked_bytes..checkable) {
+            if let Some((kind, at)) = first_forbidden_character(text, self.checked_bytes..checkable, self.ijson) {
                 let fault = self.fault(kind, at);
                 // mutant: first = first.and(Err(fault)).map_err(|first| first);
                 first = first.and(Err(fault)).map_err(|first| if fault.offset < first.offset { fault } else { first });
@@ -309,6 +313,12 @@ impl Rules {
                 }
                 b'{' => self.keys.open(),
                 b'}' => self.keys.close(text),
+                // A number that may continue is checked when it is complete.
+                _ if self.canonical && end == End::Anywhere && self.is_last_token(text) => return Ok(()),
+                _ if self.canonical && !is_finite(&text[at..]) => {
+                    return Err(self.fault(ErrorKind::InexactNumber, at));
+                }
+                _ if !self.ijson => {}
                 _ => {
                     let (length, is_exact) = check_number(&text[at..]);
                     if length > LONG {
@@ -331,6 +341,17 @@ impl Rules {
             self.checked_marks += 1;
         }
         Ok(())
+    }
+
+    /// Whether there are rules for numbers and characters.
+    #[inline(always)]
+    fn checks_scalars(&self) -> bool {
+        self.ijson || self.canonical
+    }
+
+    /// Whether the token to check next is the last one, and text that follows may continue it.
+    fn is_last_token(&self, text: &[u8]) -> bool {
+        self.checked_marks + 1 == self.count && !self.in_string && text.last().is_some_and(|&last| is_number_byte(last))
     }
 
     /// Checks a long number as far as it is there. Whether it is exact is known only at its end, when its start may

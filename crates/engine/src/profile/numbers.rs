@@ -1,4 +1,5 @@
-//! The numbers that I-JSON allows: those whose digits a double preserves (RFC 7493, section 2.2).
+//! The numbers that I-JSON allows: those whose digits a double preserves (RFC 7493, section 2.2); and those that have a canonical
+//! form (RFC 8785).
 //!
 //! The condition is [`Number::keeps_digits_in_f64`]; numbers short enough to meet it in any case are not examined
 //! further. A number may be longer than memory. So one of more than [`LONG`] bytes is checked as its text arrives, by
@@ -21,6 +22,16 @@ pub(super) fn check_number(text: &[u8]) -> (usize, bool) {
     let number = &text[..length];
     let is_exact = || length <= LONG && Number::new(number).is_none_or(|number| number.keeps_digits_in_f64());
     (length, is_short(number) || is_exact())
+}
+
+/// Number of digits of which no integer is too large for a double.
+const FINITE_DIGITS: usize = 308;
+
+/// Whether the number at the front of `text` is not too large for a double. If there is no number, the text has changed.
+pub(super) fn is_finite(text: &[u8]) -> bool {
+    let number = &text[..number_length(text)];
+    let is_small = number.len() <= FINITE_DIGITS && !number.iter().any(|byte| matches!(byte, b'e' | b'E'));
+    is_small || Number::new(number).is_none_or(|number| number.to_f64().is_finite())
 }
 
 /// An exponent beyond which only zero is a double, whatever the digits are.

@@ -172,7 +172,7 @@ fn push(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), TryReserveError> {
 }
 
 /// Appends the escape of a code point.
-fn push_escape(code: u32, out: &mut Vec<u8>) -> Result<(), TryReserveError> {
+pub(crate) fn push_escape(code: u32, out: &mut Vec<u8>) -> Result<(), TryReserveError> {
     let letter = match code {
         0x08 => b'b',
         0x09 => b't',

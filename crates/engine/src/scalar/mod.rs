@@ -24,6 +24,7 @@ pub use any_number::AnyNumber;
 pub use any_number::convert_number;
 pub use escape::Escape;
 pub use escape::escape;
+pub(crate) use escape::push_escape;
 pub use escape::reescape;
 pub use fixed_width::CharWidth;
 pub use fixed_width::char_width;

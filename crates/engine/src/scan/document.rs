@@ -26,7 +26,7 @@ use crate::scan::ScanStep;
 use crate::scan::Scratch;
 
 /// Bytes of staged output above which the precise reader validates the text so that it can be released.
-pub(super) const MAX_STAGED: usize = 1 << 22;
+pub(crate) const MAX_STAGED: usize = 1 << 22;
 
 /// The scan of one document.
 pub(super) struct DocumentScan<'d, 'i, K: Kernel, C> {

@@ -37,6 +37,7 @@ use crate::options::Summary;
 use document::DocumentScan;
 
 pub(crate) use checkpoint::Checkpoint;
+pub(crate) use document::MAX_STAGED;
 pub(crate) use end_finder::EndFinder;
 pub(crate) use known_position::KnownPosition;
 pub(crate) use known_position::explain_fault;

@@ -97,11 +97,12 @@ impl<'w> Stage<'w> {
         unit: u32,
     ) -> Self {
         let order = Order { sort: options.sort, unit: u64::from(unit), limit: options.max_memory };
-        let sorter = sorter.or_else(|| (options.sort != Sort::No).then(|| Box::new(Sorter::new(order))));
+        let new_sorter = || Box::new(Sorter::new(order, options.canonical));
+        let sorter = sorter.or_else(|| (options.sort != Sort::No).then(new_sorter));
         Self {
             ending: Ending::new(target),
             sorter,
-            unescaper: options.unescape.then(|| Unescaper::new(options.escape)),
+            unescaper: options.unescape.then(|| Unescaper::new(options.escape, options.canonical)),
             escaper: Escaper::new(options.escape),
             may_escape: false,
             document: 0,
@@ -166,6 +167,14 @@ impl<'w> Stage<'w> {
     pub(crate) fn mark(&mut self, place: usize, is_value: bool) {
         if let Some(sorter) = &mut self.sorter {
             sorter.mark((self.filled + place) as u64 | if is_value { VALUE } else { 0 });
+        }
+    }
+
+    /// Marks an index of the free space at which a number begins, if members are sorted and numbers are written in their canonical form.
+    #[inline(always)]
+    pub(crate) fn mark_number(&mut self, place: usize) {
+        if let Some(sorter) = &mut self.sorter {
+            sorter.mark_number((self.filled + place) as u64);
         }
     }
 

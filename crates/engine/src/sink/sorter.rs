@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod moves;
+mod numbers;
 
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,7 @@ use moves::Task;
 pub(crate) use moves::Write;
 use moves::index;
 use moves::text_at;
+use numbers::Numbers;
 
 /// Flag of a mark: the position is a value after a key.
 pub(crate) const VALUE: u64 = 1 << 63;
@@ -89,6 +91,8 @@ pub(crate) struct Sorter {
     base: u64,
     /// Marks of the text that is added next, relative to its start.
     marks: Vec<u64>,
+    /// The numbers of that text, if they are written in their canonical form.
+    numbers: Option<Numbers>,
     /// Whether there was not enough memory for marks.
     exhausted: bool,
     /// Position of an opening bracket that was the last byte, so that it is not known yet whether its object is empty.
@@ -140,9 +144,11 @@ impl Sorter {
     /// `nodes` besides.
     pub(crate) const MAX_COST_PER_BYTE: u64 = 64;
 
-    pub(crate) fn new(order: Order) -> Self {
+    /// If `canonical` is set, numbers are written in their canonical form.
+    pub(crate) fn new(order: Order, canonical: bool) -> Self {
         Self {
             order,
+            numbers: canonical.then(Numbers::default),
             text: Vec::new(),
             base: 0,
             marks: Vec::new(),
@@ -169,9 +175,20 @@ impl Sorter {
         self.exhausted |= self.marks.grow(place, OutOfMemory::Output).is_err();
     }
 
+    /// Marks a position of the text that is added next at which a number begins.
+    #[inline(always)]
+    pub(crate) fn mark_number(&mut self, place: u64) {
+        if let Some(numbers) = &mut self.numbers {
+            self.exhausted |= numbers.mark(place).is_err();
+        }
+    }
+
     /// Discards the marks.
     pub(crate) fn discard(&mut self) {
         self.marks.clear();
+        if let Some(numbers) = &mut self.numbers {
+            numbers.discard();
+        }
     }
 
     /// Returns the number of bytes that are held.
@@ -192,15 +209,16 @@ impl Sorter {
         if self.exhausted {
             return Err(Failure::Io(io::ErrorKind::OutOfMemory.into()));
         }
-        self.text.try_reserve(text.len())?;
-        self.text.extend_from_slice(text);
         let mut marks = std::mem::take(&mut self.marks);
-        if let Some(pending) = self.pending.take() {
-            self.process(pending)?;
+        match &mut self.numbers {
+            Some(numbers) => numbers.append(text, &mut self.text, &mut marks)?,
+            None => {
+                self.text.try_reserve(text.len())?;
+                self.text.extend_from_slice(text);
+            }
         }
-        for &mark in &marks {
-            self.process(mark + start)?;
-        }
+        let pending = self.pending.take();
+        self.process_all(pending.into_iter().chain(marks.iter().map(|mark| mark + start)))?;
         marks.clear();
         self.marks = marks;
         self.check_cost(self.end())?;
@@ -228,8 +246,15 @@ impl Sorter {
         if cost > self.order.limit { Err(Failure::Limit(self.order.limit)) } else { Ok(()) }
     }
 
+    fn process_all(&mut self, marks: impl Iterator<Item = u64>) -> Result<(), Failure> {
+        for mark in marks {
+            self.process(mark)?;
+        }
+        Ok(())
+    }
+
     /// Processes a mark.
-    #[inline]
+    #[inline(always)]
     fn process(&mut self, mark: u64) -> Result<(), Failure> {
         let place = mark & !VALUE;
         // The root value has the flag of a value after a key, but is not in an object.
@@ -281,16 +306,16 @@ impl Sorter {
         #[expect(clippy::cast_possible_truncation, reason = "a shape has a limited number of keys")]
         let index = found.map_or(0, |(index, _)| index as u32);
         let escapes = found.is_none() && has_escapes(key);
-        let member = MemberSpan { start, end: value, key_end, key: index, escapes };
+        self.members.try_reserve(1)?;
+        // Before the comparison, so that it is written where it stays: to write it to the stack and copy it takes longer.
+        self.members.push(MemberSpan { start, end: value, key_end, key: index, escapes });
         if found.is_none()
-            && let Some(previous) = self.members[object.first..].last()
+            && let [.., previous, member] = &self.members[object.first..]
         {
             // mutant: object.is_sorted =
             object.is_sorted &=
-                is_compared && compare(&self.text, self.base, self.order.sort, previous, &member) != Ordering::Greater;
+                is_compared && compare(&self.text, self.base, self.order.sort, previous, member) != Ordering::Greater;
         }
-        self.members.try_reserve(1)?;
-        self.members.push(member);
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::collections::TryReserveError;
 use std::io;
 use std::io::Write;
 
@@ -11,6 +12,7 @@ use crate::scalar::Escape;
 use crate::scalar::decode_escape;
 use crate::scalar::encode;
 use crate::scalar::is_high;
+use crate::scalar::push_escape;
 
 /// Number of bytes that are unescaped at once.
 const PIECE: usize = 16 * 1024;
@@ -23,6 +25,8 @@ const LONGEST: usize = 12;
 pub(super) struct Unescaper {
     /// The characters whose escapes stay.
     escape: Escape,
+    /// Whether these get the form of ECMAScript.
+    normalizes: bool,
     /// The incomplete escape at the end of the last piece.
     begun: Vec<u8>,
     out: Vec<u8>,
@@ -32,8 +36,8 @@ impl Unescaper {
     /// Greatest number of bytes that are kept of an incomplete escape.
     pub(super) const KEPT: usize = LONGEST - 1;
 
-    pub(super) fn new(escape: Escape) -> Self {
-        Self { escape, begun: Vec::new(), out: Vec::new() }
+    pub(super) fn new(escape: Escape, normalizes: bool) -> Self {
+        Self { escape, normalizes, begun: Vec::new(), out: Vec::new() }
     }
 
     /// Writes `text` unescaped.
@@ -44,10 +48,10 @@ impl Unescaper {
         for piece in text.chunks(PIECE) {
             self.out.clear();
             self.out.try_reserve(self.begun.len() + piece.len())?;
-            let (begun, rest) = self.complete(piece);
+            let (begun, rest) = self.complete(piece)?;
             let mut incomplete = begun;
             if incomplete.is_empty() {
-                incomplete = self.unescape(rest).to_vec();
+                incomplete = self.unescape(rest)?.to_vec();
             }
             // mutant:
             self.begun = incomplete;
@@ -62,29 +66,30 @@ impl Unescaper {
     }
 
     /// Continues the escape in which the last piece ended. Returns what is still incomplete, and the rest of the piece.
-    fn complete<'t>(&mut self, mut rest: &'t [u8]) -> (Vec<u8>, &'t [u8]) {
+    fn complete<'t>(&mut self, mut rest: &'t [u8]) -> Result<(Vec<u8>, &'t [u8]), TryReserveError> {
         let mut begun = std::mem::take(&mut self.begun);
         while !begun.is_empty()
             && let Some((&byte, after)) = rest.split_first()
         {
             begun.push(byte);
             rest = after;
-            begun = self.unescape(&begun).to_vec();
+            begun = self.unescape(&begun)?.to_vec();
         }
-        (begun, rest)
+        Ok((begun, rest))
     }
 
     /// Unescapes a text, up to an incomplete escape at its end, which is returned.
-    fn unescape<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
+    fn unescape<'t>(&mut self, text: &'t [u8]) -> Result<&'t [u8], TryReserveError> {
         let mut rest = text;
         while let Some(at) = memchr::memchr(b'\\', rest) {
             let (plain, escape) = rest.split_at(at);
             self.out.extend_from_slice(plain);
             if is_incomplete(escape) {
-                return escape;
+                return Ok(escape);
             }
             // A backslash that begins no escape can only come from an input that changed.
             let (code, length) = decode_escape(escape).unwrap_or((u32::from(b'\\'), 1));
+            let is_escape = length > 1;
             let (escape, after) = escape.split_at(length);
             match char::from_u32(code) {
                 // mutant: Some(character) => {
@@ -92,12 +97,13 @@ impl Unescaper {
                     let (bytes, length) = encode(code);
                     self.out.extend_from_slice(&bytes[..length]);
                 }
+                _ if self.normalizes && is_escape => push_escape(code, &mut self.out)?,
                 _ => self.out.extend_from_slice(escape),
             }
             rest = after;
         }
         self.out.extend_from_slice(rest);
-        &[]
+        Ok(&[])
     }
 }
 
@@ -121,7 +127,7 @@ mod tests {
 
     fn in_pieces(text: &str, escape: Escape, size: usize) -> String {
         let mut out = Vec::new();
-        let mut unescaper = Unescaper::new(escape);
+        let mut unescaper = Unescaper::new(escape, false);
         for piece in text.as_bytes().chunks(size) {
             unescaper.write(piece, &mut out).expect("a vector takes all");
             assert!(unescaper.begun.len() <= Unescaper::KEPT);

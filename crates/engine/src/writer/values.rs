@@ -2,9 +2,15 @@
 
 #![forbid(unsafe_code)]
 
+use std::vec;
+
+use crate::document::Elements;
+use crate::document::Kind;
+use crate::document::Member;
 use crate::document::TokenKind;
 use crate::document::Tokens;
 use crate::document::Value;
+use crate::document::sorted_members;
 use crate::pretty::Layout;
 use crate::scalar::Escape;
 use crate::scalar::reescape;
@@ -62,6 +68,27 @@ impl<O: Output> Writer<O> {
     pub fn raw_value(&mut self, value: Value<'_, '_>) -> &mut Self {
         if self.before_value("raw_value") {
             self.output.text().extend_from_slice(value.raw().as_bytes());
+            self.after_value();
+        }
+        self
+    }
+
+    /// Writes a value like [`value`](Self::value), with the members of each object in the order of their keys, by Unicode code points as
+    /// with [`Options::sort_keys`](crate::Options::sort_keys). Members with the same key keep their order.
+    ///
+    /// ```
+    /// use fjson::{Parser, Writer};
+    ///
+    /// let mut parser = Parser::new();
+    /// let document = parser.document(br#"{"b": [{"y": 1, "x": 2}], "a": 3}"#)?;
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.sorted_value(document.root());
+    /// assert_eq!(writer.finish()?, br#"{"a":3,"b":[{"x":2,"y":1}]}"#);
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    pub fn sorted_value(&mut self, value: Value<'_, '_>) -> &mut Self {
+        if self.before_value("sorted_value") {
+            push_sorted(value, self.layout, self.outer.len(), self.escape, self.output.text());
             self.after_value();
         }
         self
@@ -156,6 +183,64 @@ fn push_tokens(value: Value<'_, '_>, layout: Option<Layout>, level: usize, escap
     }
 }
 
+/// What has not been written of an open container.
+enum Rest<'p, 't> {
+    Elements(Elements<'p, 't>),
+    Members(vec::IntoIter<Member<'p, 't>>),
+}
+
+/// Appends a value with sorted members. Not recursive, so that memory is the only limit of the depth.
+fn push_sorted(value: Value<'_, '_>, layout: Option<Layout>, level: usize, escape: Escape, out: &mut Vec<u8>) {
+    let mut open: Vec<Rest<'_, '_>> = Vec::new();
+    let mut next = value;
+    loop {
+        let mut is_first = !next.is_empty();
+        match next.kind() {
+            Kind::Array if is_first => {
+                out.push(b'[');
+                open.push(Rest::Elements(next.iter()));
+            }
+            Kind::Object if is_first => {
+                out.push(b'{');
+                open.push(Rest::Members(sorted_members(next.members()).into_iter()));
+            }
+            _ => {
+                is_first = false;
+                push_tokens(next, layout, level, escape, out);
+            }
+        }
+        next = loop {
+            let level = level + open.len();
+            let break_line = |level: usize, out: &mut Vec<u8>| {
+                if let Some(layout) = layout {
+                    layout.push_line_break(level, out);
+                }
+            };
+            let (following, bracket) = match open.last_mut() {
+                None => return,
+                Some(Rest::Elements(elements)) => (elements.next().map(|value| (None, value)), b']'),
+                Some(Rest::Members(members)) => (members.next().map(|member| (Some(member.key), member.value)), b'}'),
+            };
+            let Some((key, value)) = following else {
+                open.pop();
+                break_line(level - 1, out);
+                out.push(bracket);
+                is_first = false;
+                continue;
+            };
+            if !is_first {
+                out.push(b',');
+            }
+            break_line(level, out);
+            if let Some(key) = key {
+                push_string(key.inside(), escape, out);
+                out.extend_from_slice(if layout.is_some() { b": " } else { b":" });
+            }
+            break value;
+        };
+    }
+}
+
 /// Appends a string whose text is given without its quotes.
 fn push_string(text: &[u8], escape: Escape, out: &mut Vec<u8>) {
     out.push(b'"');
@@ -215,7 +300,8 @@ mod tests {
                 *text += "{";
                 for index in 0..=random.below(4) {
                     *text += if index == 0 { "" } else { "," };
-                    *text += &[space(random), "\"k:\\n\"", space(random), ":"].concat();
+                    let key = ["\"k:\\n\"", "\"k\"", "\"\\u006a\"", "\"é\""][random.below(4)];
+                    *text += &[space(random), key, space(random), ":"].concat();
                     push(random, depth - 1, text);
                 }
                 *text += "}";
@@ -243,6 +329,7 @@ mod tests {
                         expected = String::from_utf8(expected)
                             .expect("UTF-8")
                             .replace("\\u0041", "A")
+                            .replace("\\u006a", "j")
                             .replace("\\/", "/")
                             .into();
                     }
@@ -255,6 +342,23 @@ mod tests {
                 pretty(value.raw(), &mut expected, &Layout::spaces(3), &Options::new()).expect("writes");
                 let mut writer = Writer::new(Vec::new()).layout(Layout::spaces(3));
                 writer.value(value).end_document();
+                assert_eq!(
+                    String::from_utf8_lossy(&writer.finish().expect("a document")),
+                    String::from_utf8_lossy(&expected)
+                );
+                let sorted = Options::new().sort_keys(true);
+                let mut writer = Writer::new(Vec::new());
+                writer.sorted_value(value);
+                let mut expected = Vec::new();
+                minify(value.raw(), &mut expected, &sorted).expect("writes");
+                assert_eq!(
+                    String::from_utf8_lossy(&writer.finish().expect("a document")),
+                    String::from_utf8_lossy(&expected)
+                );
+                let mut writer = Writer::new(Vec::new()).layout(Layout::spaces(3));
+                writer.sorted_value(value).end_document();
+                let mut expected = Vec::new();
+                pretty(value.raw(), &mut expected, &Layout::spaces(3), &sorted).expect("writes");
                 assert_eq!(
                     String::from_utf8_lossy(&writer.finish().expect("a document")),
                     String::from_utf8_lossy(&expected)

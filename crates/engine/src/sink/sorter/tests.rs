@@ -25,7 +25,7 @@ fn marks(text: &str) -> Vec<u64> {
 
 /// Sorts a text in pieces of this size. Returns the result and the greatest number of bytes held; `None` if that exceeds `limit`.
 fn sorted(text: &str, size: usize, limit: u64) -> Option<(String, usize)> {
-    let mut sorter = Sorter::new(Order { unit: 0, sort: Sort::CodePoints, limit });
+    let mut sorter = Sorter::new(Order { unit: 0, sort: Sort::CodePoints, limit }, false);
     let (mut out, mut most, mut taken) = (Vec::new(), 0, 0);
     let mut marks = marks(text).into_iter().peekable();
     for piece in text.as_bytes().chunks(size) {

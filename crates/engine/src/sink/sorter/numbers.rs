@@ -1,0 +1,76 @@
+//! Writes numbers in the form of ECMAScript, which the canonical form of RFC 8785 requires.
+
+#![forbid(unsafe_code)]
+
+use std::collections::TryReserveError;
+
+use super::VALUE;
+use super::moves::index;
+use crate::error::OutOfMemory;
+use crate::memory::Grow;
+use crate::scalar::Number;
+use crate::scalar::NumberBuffer;
+use crate::scalar::is_ecmascript;
+use crate::scalar::number_length;
+
+/// The numbers of the text that is added next.
+#[derive(Default)]
+pub(super) struct Numbers {
+    /// Where they begin.
+    places: Vec<u64>,
+    /// For each number that has another form: where it ended, and how much longer the text up to there has become.
+    moved: Vec<(u64, i64)>,
+    buffer: NumberBuffer,
+}
+
+impl Numbers {
+    #[inline(always)]
+    pub(super) fn mark(&mut self, place: u64) -> Result<(), OutOfMemory> {
+        self.places.grow(place, OutOfMemory::Output)
+    }
+
+    pub(super) fn discard(&mut self) {
+        self.places.clear();
+    }
+
+    /// Appends `text` to `out` with its numbers in their form, and moves the marks of the text accordingly.
+    pub(super) fn append(&mut self, text: &[u8], out: &mut Vec<u8>, marks: &mut [u64]) -> Result<(), TryReserveError> {
+        self.moved.clear();
+        let (mut copied, mut shift) = (0, 0);
+        for place in self.places.drain(..) {
+            let rest = text.get(index(place)..).unwrap_or_default();
+            let number = &rest[..number_length(rest)];
+            if is_ecmascript(number) {
+                continue;
+            }
+            // Numbers that are too large have been rejected, unless an error follows or the input has changed.
+            let double = Number::new(number).map(|number| number.to_f64());
+            let Some(form) = double.and_then(|double| self.buffer.ecmascript(double)) else { continue };
+            let end = index(place) + number.len();
+            out.try_reserve(end - copied + form.len())?;
+            out.extend_from_slice(&text[copied..index(place)]);
+            out.extend_from_slice(form.as_bytes());
+            shift += form.len() as i64 - number.len() as i64;
+            copied = end;
+            self.moved.try_reserve(1)?;
+            self.moved.push((end as u64, shift));
+        }
+        out.try_reserve(text.len() - copied)?;
+        out.extend_from_slice(&text[copied..]);
+        self.move_marks(marks);
+        Ok(())
+    }
+
+    fn move_marks(&self, marks: &mut [u64]) {
+        let mut moved = self.moved.iter().copied().peekable();
+        let Some(&(first, _)) = moved.peek() else { return };
+        let mut shift = 0;
+        let unmoved = marks.partition_point(|&mark| mark & !VALUE < first);
+        for mark in &mut marks[unmoved..] {
+            while let Some((_, more)) = moved.next_if(|&(end, _)| end <= *mark & !VALUE) {
+                shift = more;
+            }
+            *mark = mark.wrapping_add_signed(shift);
+        }
+    }
+}
