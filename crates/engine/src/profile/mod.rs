@@ -314,6 +314,7 @@ impl Rules {
                 b'{' => self.keys.open(),
                 b'}' => self.keys.close(text),
                 // A number that may continue is checked when it is complete.
+                // mutant: _ if self.canonical && end == End::Key => return Ok(()),
                 _ if self.canonical && end == End::Anywhere && self.is_last_token(text) => return Ok(()),
                 _ if self.canonical && !is_finite(&text[at..]) => {
                     return Err(self.fault(ErrorKind::InexactNumber, at));

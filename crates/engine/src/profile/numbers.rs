@@ -30,6 +30,7 @@ const FINITE_DIGITS: usize = 308;
 /// Whether the number at the front of `text` is not too large for a double. If there is no number, the text has changed.
 pub(super) fn is_finite(text: &[u8]) -> bool {
     let number = &text[..number_length(text)];
+    // mutant: let is_small = true;
     let is_small = number.len() <= FINITE_DIGITS && !number.iter().any(|byte| matches!(byte, b'e' | b'E'));
     is_small || Number::new(number).is_none_or(|number| number.to_f64().is_finite())
 }

@@ -97,6 +97,7 @@ impl Unescaper {
                     let (bytes, length) = encode(code);
                     self.out.extend_from_slice(&bytes[..length]);
                 }
+                // mutant: _ if self.normalizes && false => push_escape(code, &mut self.out)?,
                 _ if self.normalizes && is_escape => push_escape(code, &mut self.out)?,
                 _ => self.out.extend_from_slice(escape),
             }

@@ -1,12 +1,16 @@
 //! The canonical form: the examples of RFC 8785, and comparison with the reference.
 
+use std::iter;
+
 use fjson::ErrorKind;
 use fjson::Framing;
+use fjson::Input;
 use fjson::Options;
 use proof::canonical::canonical;
 use proof::canonical::document;
 use proof::generate;
 use proof::mutate;
+use proof::pieces::Pieces;
 use proof::random::rounds;
 use proof::seeds;
 use proof::suites;
@@ -112,6 +116,33 @@ fn what_has_no_form() {
         assert_eq!(form(text), Err(kind), "{text}");
     }
     assert_eq!(form("[1e308,\"\u{fffe}\",1e-400]").as_deref(), Ok("[1e+308,\"\u{fffe}\",0]"));
+}
+
+/// A number has its form, or none, also if it arrives in pieces.
+#[test]
+fn numbers_in_pieces() {
+    let long = format!("[0.{}, 1]", "3".repeat(400_000));
+    for (text, expected) in [
+        ("[1, 1e309]", None),
+        ("[1, 15e307, 1]", Some("[1,1.5e+308,1]")),
+        ("[1, 0.10]", Some("[1,0.1]")),
+        ("{\"b\": 1.0, \"a\": 1.50e1}", Some("{\"a\":15,\"b\":1}")),
+        ("[1.0, {\"b\": [2.0, {}], \"a\": 3}]", Some("[1,{\"a\":3,\"b\":[2,{}]}]")),
+        (&long, Some("[0.3333333333333333,1]")),
+    ] {
+        for size in [1, 2, 3, 5, 7, 1000] {
+            if text.len() > 100 * size && size < 1000 {
+                continue;
+            }
+            for window in [0, 10, 100_000] {
+                let input = Input::from_reader(Pieces::new(text.as_bytes(), iter::repeat(size)));
+                let mut sink = Vec::new();
+                let result = fjson::canonical(input, &mut sink, &Options::new().window(window));
+                let got = result.ok().map(|_| String::from_utf8_lossy(&sink).into_owned());
+                assert_eq!(got.as_deref(), expected, "{text:.40} {size} {window}");
+            }
+        }
+    }
 }
 
 #[test]

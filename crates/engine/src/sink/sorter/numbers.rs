@@ -67,9 +67,11 @@ impl Numbers {
         let mut shift = 0;
         let unmoved = marks.partition_point(|&mark| mark & !VALUE < first);
         for mark in &mut marks[unmoved..] {
+            // mutant: while let Some((_, more)) = moved.next_if(|&(end, _)| end < *mark & !VALUE) {
             while let Some((_, more)) = moved.next_if(|&(end, _)| end <= *mark & !VALUE) {
                 shift = more;
             }
+            // mutant:
             *mark = mark.wrapping_add_signed(shift);
         }
     }
