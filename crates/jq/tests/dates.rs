@@ -47,6 +47,18 @@ fn local_times() {
 }
 
 #[test]
+fn zones_of_the_system() {
+    if !std::path::Path::new("/usr/share/zoneinfo/America/New_York").exists() {
+        println!("NOT TESTED: the system has no zone America/New_York");
+        return;
+    }
+    for (zone, expected) in [("America/New_York", "EDT -0400"), ("Asia/Tokyo", "JST +0900")] {
+        let shown = outputs(zone, r#"strflocaltime("%Z %z")"#, "1435677542");
+        assert_eq!(shown, [format!("\"{expected}\"")], "{zone}");
+    }
+}
+
+#[test]
 fn dates_that_do_not_exist() {
     for (program, input, expected) in [
         (r#"strptime("%Y-%m-%d")"#, r#""2015-13-01""#, r#"date "2015-13-01" does not match format "%Y-%m-%d""#),
