@@ -99,7 +99,9 @@ impl Resolver<'_> {
             let nodes = nodes.collect::<Result<_, _>>()?;
             return Ok(self.make(Op::Native(native, nodes)));
         }
-        let fault = Fault::new(format!("{name}/{arity} is not defined"), span);
+        // As in messages of jq, without the arguments.
+        let name_span = Span::new(span.start, span.start + name.len());
+        let fault = Fault::new(format!("{name}/{arity} is not defined"), name_span);
         Err(match suggest::function(name, arguments, scope, span, &self.source.text) {
             Some(help) => fault.help(help),
             None => fault,
