@@ -7,7 +7,7 @@ use crate::place::Place;
 use std::os::unix::fs::symlink;
 
 /// A line for a shell, its standard output and its exit status.
-type Case = (&'static str, &'static str, i32);
+type Case<'c> = (&'c str, &'c str, i32);
 
 /// A place with a link to the program and some files.
 pub fn place() -> Place {
@@ -21,7 +21,7 @@ pub fn place() -> Place {
 
 /// Runs the lines in both ways.
 #[track_caller]
-pub fn check(place: &Place, cases: &[Case]) {
+pub fn check(place: &Place, cases: &[Case<'_>]) {
     for (line, stdout, status) in cases {
         for jq in ["\"$FJSON\" jq", "./jq"] {
             // The `echo` of some shells replaces escapes.

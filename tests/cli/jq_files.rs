@@ -46,6 +46,21 @@ fn files_are_edited_in_place() {
     assert!(place.names().iter().all(|name| !name.starts_with(".fjson")), "{:?}", place.names());
 }
 
+/// jq would cut it, and write what is not JSON.
+#[test]
+fn outputs_that_are_too_deep_are_errors() {
+    let place = place();
+    let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+    place.file("deep", format!("{}\n{}", deep(10_001), deep(10_002)));
+    let expected = deep(10_001) + "\n";
+    for options in ["-c", "-c --threads 1", "-c -S", "-C -c -M"] {
+        check(&place, &[(&format!("jq {options} . deep"), &expected, 5)]);
+    }
+    assert_eq!(place.fjson("jq -i -c . deep").status(), Some(5));
+    assert_eq!(place.read("deep"), format!("{}\n{}", deep(10_001), deep(10_002)));
+    check(&place, &[("jq '[..] | length' deep", "10001\n10002\n", 0)]);
+}
+
 #[test]
 fn output_goes_to_a_file_if_it_is_complete() {
     check(

@@ -79,9 +79,11 @@ impl Indent {
 const DEEPEST: usize = 10_000;
 
 /// Appends the text of a value. NaN is written as `null`, infinite numbers as the greatest ones. What is nested more than 10,000 levels
-/// deep is replaced by `<skipped: too deep>`.
-pub fn write(value: &Value, style: &Style, out: &mut Vec<u8>) {
-    Writer { style, out, limit: usize::MAX, copies: style.is_plain() }.value(value);
+/// deep is replaced by `<skipped: too deep>`, as jq does, and the text is no JSON then. Returns whether it has all of the value.
+pub fn write(value: &Value, style: &Style, out: &mut Vec<u8>) -> bool {
+    let mut writer = Writer { style, out, limit: usize::MAX, copies: style.is_plain(), is_whole: true };
+    writer.value(value);
+    writer.is_whole
 }
 
 /// Returns the compact text of a value, as `tojson` does.
@@ -106,7 +108,7 @@ pub(crate) fn beginning(value: &Value, limit: usize) -> String {
         let end = (limit..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
         write_string(&text[..end], false, &mut out);
     } else {
-        Writer { style: &Style::default(), out: &mut out, limit, copies: true }.value(value);
+        Writer { style: &Style::default(), out: &mut out, limit, copies: true, is_whole: true }.value(value);
     }
     String::from_utf8(out).unwrap_or_default()
 }
@@ -182,6 +184,8 @@ struct Writer<'s, 'o> {
     limit: usize,
     /// Whether values that are still text are copied.
     copies: bool,
+    /// Whether nothing was skipped.
+    is_whole: bool,
 }
 
 impl Writer<'_, '_> {
@@ -225,6 +229,7 @@ impl Writer<'_, '_> {
         }
         self.color(value.kind(), value.is_true());
         if level > DEEPEST {
+            self.is_whole = false;
             self.out.extend_from_slice(b"<skipped: too deep>");
             self.reset();
             return None;

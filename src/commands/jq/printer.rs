@@ -15,6 +15,9 @@ const RECORD_SEPARATOR: u8 = 0x1e;
 /// Why an output has no text: what jq says.
 pub const NUL: &str = "Cannot dump a string containing NUL with --raw-output0 option";
 
+/// Why an output has no text: jq would cut it.
+const TOO_DEEP: &str = "the output is nested more than 10,000 levels deep";
+
 /// Writes outputs. All threads share one.
 pub struct Printer {
     style: Style,
@@ -50,7 +53,7 @@ impl Printer {
     /// Appends an output.
     ///
     /// # Errors
-    /// If it cannot be told from the next one; nothing has been appended then.
+    /// If it cannot be told from the next one, or is nested too deep; nothing has been appended then.
     pub fn print(&self, value: &Value, out: &mut Vec<u8>) -> Result<(), &'static str> {
         match value.as_str() {
             Some(text) if self.raw => {
@@ -63,10 +66,14 @@ impl Printer {
                 }
             }
             _ => {
+                let before = out.len();
                 if self.seq {
                     out.push(RECORD_SEPARATOR);
                 }
-                write::write(value, &self.style, out);
+                if !write::write(value, &self.style, out) {
+                    out.truncate(before);
+                    return Err(TOO_DEEP);
+                }
             }
         }
         out.extend_from_slice(self.end);
