@@ -55,7 +55,7 @@ pub const COMMENTS_WOULD_BE_LOST: &str =
     "cannot be edited in place: its comments would be lost; use -o to write to another file";
 
 /// The byte order mark of UTF-8.
-const MARK: &[u8] = "\u{feff}".as_bytes();
+pub const MARK: &[u8] = "\u{feff}".as_bytes();
 
 pub const WOULD_BE_EXPANDED: &str = "cannot be edited in place: it is compressed; use -o to write to another file";
 

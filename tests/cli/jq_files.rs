@@ -130,7 +130,7 @@ fn inputs_of_every_kind() {
             ("gzip -c words | jq -nR '[inputs] | length'", "4\n", 0),
             ("jq --no-mmap -c . nums", "1\n2\n3\n", 0),
             ("mkfifo f; cat nums > f & jq -c . f", "1\n2\n3\n", 0),
-            ("jq -c . bom.json", "", 2),
+            ("jq -c --bom error . bom.json", "", 2),
             ("jq -c --bom strip . bom.json", "[1]\n", 0),
             ("jq -c --encoding auto . utf16.json", "[1]\n", 0),
             ("jq -c --encoding latin1 . bom.json", "", 2),
@@ -138,6 +138,25 @@ fn inputs_of_every_kind() {
             ("jq -c --max-depth 2 . nums a.json", "1\n2\n3\n", 2),
         ],
     );
+}
+
+/// An error, unless jq is called by its name, since jq skips it. A file that is replaced keeps it.
+#[test]
+fn byte_order_marks() {
+    let place = place();
+    place.file("bom.json", "\u{feff}[1]");
+    assert_eq!(place.shell("$FJSON jq . bom.json").status(), Some(2));
+    for (line, expected) in [
+        ("./jq -c '.[0] += 1' -i bom.json", "\u{feff}[2]\n"),
+        ("$FJSON jq -c --bom accept '.[0] += 1' -i bom.json", "\u{feff}[3]\n"),
+        ("$FJSON jq -c --encoding auto -i '.[0] += 1' bom.json", "\u{feff}[4]\n"),
+        ("$FJSON jq -c --bom accept -i -s . bom.json", "\u{feff}[[4]]\n"),
+        ("$FJSON jq -c --bom strip -i '.[0]' bom.json", "[4]\n"),
+        ("$FJSON jq -c --bom accept -i . bom.json", "[4]\n"),
+    ] {
+        assert_eq!(place.shell(line).status(), Some(0), "{line}");
+        assert_eq!(place.read("bom.json"), expected, "{line}");
+    }
 }
 
 #[test]

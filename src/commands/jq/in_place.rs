@@ -17,6 +17,7 @@ use crate::commands::jq::run::Runner;
 use crate::commands::jq::run::reporting;
 use crate::commands::jq::session::Session;
 use crate::commands::jq::settings::Settings;
+use crate::commands::rewrite::MARK;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::Report;
@@ -69,7 +70,11 @@ impl Edit<'_> {
     /// Writes the outputs for a file. Returns the exit status, and the new file if nothing has failed.
     fn write(&self, source: &Source) -> Result<(u8, Option<Target>), RunError> {
         let report = Report::to_stderr(&reporting(self.settings), &Inputs::plain())?;
-        let mut session = Session::new(self.printer, self.invocation, report, Target::in_place(source)?);
+        let mut target = Target::in_place(source)?;
+        if self.reading.keeps_mark(source) {
+            target.print(MARK)?;
+        }
+        let mut session = Session::new(self.printer, self.invocation, report, target);
         session.apply(self.settings);
         let is_asked = self.program.filter().uses().inputs || self.reading.slurps();
         if is_asked {

@@ -19,6 +19,7 @@ mod status;
 
 pub use crate::commands::jq::invocation::Invocation;
 
+use crate::args::Bom;
 use crate::commands::jq::program::Program;
 use crate::commands::jq::settings::Request;
 use crate::commands::jq::settings::Settings;
@@ -42,7 +43,9 @@ const RESERVED: usize = 1 << 20;
 
 /// Runs the command. Returns the exit status.
 pub fn run(invocation: Invocation, arguments: Vec<OsString>) -> u8 {
-    let settings = match Settings::parse(arguments) {
+    // jq skips byte order marks.
+    let bom = if invocation == Invocation::Name { Bom::Accept } else { Bom::Error };
+    let settings = match Settings::parse(arguments, bom) {
         Ok(settings) => settings,
         Err(message) => {
             invocation.print_usage_error(&message);

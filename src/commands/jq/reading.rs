@@ -162,6 +162,12 @@ impl Reading {
         }
     }
 
+    /// Whether a file that is replaced begins with a byte order mark that stays.
+    pub fn keeps_mark(&self, source: &Source) -> bool {
+        let mark = self.inputs.byte_order_mark(source).ok().flatten();
+        mark == Some(ByteOrderMark::Utf8) && self.inputs.bom != Bom::Strip
+    }
+
     /// Reads an input.
     pub fn source(&self, source: &Source, map: &Map<'_>, take: &mut Take<'_>) -> ControlFlow<()> {
         stderr::set_input(&source.name);

@@ -114,13 +114,13 @@ impl Settings {
         self.sandbox || self.max_memory.is_some() || self.max_steps.is_some() || self.max_time.is_some()
     }
 
-    /// Reads the arguments after the name of the program.
+    /// Reads the arguments after the name of the program. `bom` is what is done with byte order marks, unless they say otherwise.
     ///
     /// # Errors
     /// A sentence that says what is wrong.
-    pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
+    pub fn parse(arguments: impl IntoIterator<Item = OsString>, bom: Bom) -> Result<Self, String> {
         let mut parser = Parser {
-            settings: Self { indent: Indent::Spaces(2), ..Self::default() },
+            settings: Self { indent: Indent::Spaces(2), bom, ..Self::default() },
             rest: arguments.into_iter().collect::<Vec<_>>().into_iter(),
             operands: Operands::Files,
             seen: Vec::new(),
