@@ -45,6 +45,7 @@ mod jq;
 mod jq_files;
 #[cfg(unix)] // needs a shell
 mod jq_peer;
+mod jq_scripts;
 mod jq_threads;
 mod layouts;
 #[cfg(unix)] // needs limits of a shell
