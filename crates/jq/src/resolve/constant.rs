@@ -1,4 +1,4 @@
-//! Expressions that are constants as they stand: in metadata of modules, and as keys of objects.
+//! Expressions that are constants as they stand: metadata of modules, keys of objects, arrays and objects of literals.
 
 #![forbid(unsafe_code)]
 
@@ -6,6 +6,16 @@ use crate::ir::Constant;
 use crate::syntax::ast::Expr;
 use crate::syntax::ast::ExprKind;
 use crate::syntax::ast::Part;
+
+/// How deep an array or object is that is made once. Each level looks at what is below it.
+const HIGHEST: usize = 10;
+
+/// The value of an array or object of literals, so that it is not made for each input, or of `null`, `true` or `false`, which no
+/// definition replaces.
+pub(super) fn literal(expr: &Expr) -> Option<Constant> {
+    let is_literal = matches!(expr.kind, ExprKind::Array(_) | ExprKind::Object(_) | ExprKind::Call(..));
+    if is_literal && expr.height <= HIGHEST { of(expr) } else { None }
+}
 
 /// The value of an expression of literals, arrays and objects.
 pub(super) fn of(expr: &Expr) -> Option<Constant> {

@@ -33,6 +33,10 @@ impl Resolver<'_> {
             return Err(Fault::new("expressions and calls are nested too deeply", expr.span)
                 .help("name parts of the program with `def`"));
         }
+        if let Some(value) = constant::literal(expr) {
+            let constant = self.constant(value);
+            return Ok(self.make(Op::Constant(constant)));
+        }
         let op = match &expr.kind {
             ExprKind::Identity => Op::Identity,
             ExprKind::RecurseAll => Op::RecurseAll(u8::MAX),
@@ -55,7 +59,6 @@ impl Resolver<'_> {
                 let body = self.boxed(body, scope, depth)?;
                 Op::Try(body, self.optional(handler.as_deref(), scope, depth)?)
             }
-            ExprKind::Array(None) => Op::Constant(self.constant(Constant::Array(Vec::new()))),
             ExprKind::Array(Some(items)) => Op::Array(self.boxed(items, scope, depth)?),
             ExprKind::Object(members) => self.object(members, scope, depth)?,
             ExprKind::Pipe(steps) => return self.pipe(steps, scope, depth),

@@ -76,10 +76,6 @@ const NAMES: &[(&str, usize)] = &[
     ("while", 2),
 ];
 
-/// `true`, `false` and `null` are functions for the parser, but jq does not list them.
-const CONSTANTS: &[(&str, Constant)] =
-    &[("false", Constant::Boolean(false)), ("null", Constant::Null), ("true", Constant::Boolean(true))];
-
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, usize)> {
     NAMES.iter().copied()
 }
@@ -93,11 +89,6 @@ impl Resolver<'_> {
         scope: &Scope,
         depth: usize,
     ) -> Result<Option<Op>, Fault> {
-        if arguments.is_empty()
-            && let Some((_, constant)) = CONSTANTS.iter().find(|(known, _)| *known == name)
-        {
-            return Ok(Some(Op::Constant(self.constant(constant.clone()))));
-        }
         if !NAMES.contains(&(name, arguments.len())) {
             return Ok(None);
         }

@@ -274,6 +274,19 @@ const SAME: &[(&str, &str)] = &[
     (".a | .b | .c", ". as $x | $x.a.b.c"),
     ("type == \"nothing\", type != \"nothing\"", "type as $t | $t == \"nothing\", $t != \"nothing\""),
     ("(..|numbers) |= . + 1", "walk(if (type as $t | $t == \"number\") then . + 1 else . end)"),
+    (
+        "[1, {\"a\": [\"b\", null]}], {a: 1, \"b\": [], a: -2}",
+        "1 as $x | [$x, {\"a\": [\"b\", null]}], {a: $x, \"b\": [], a: (-$x - 1)}",
+    ),
+    (
+        "reduce .[]? as $x ({\"n\": 0, \"last\": [0]}; .n += 1 | .last[0] += 1)",
+        "0 as $z | reduce .[]? as $x ({\"n\": $z, \"last\": [$z]}; .n += 1 | .last[0] += 1)",
+    ),
+    (
+        "try path([1] | .[0]) catch ., ({\"a\": 1}[.[]?, \"a\"]?)",
+        "1 as $x | try path([$x] | .[0]) catch ., ({\"a\": $x}[.[]?, \"a\"]?)",
+    ),
+    ("def null: 5; def true: 6; [null], null, {a: true}", "[null], null, {a: true}"),
     ("keys, keys_unsorted", "(to_entries | map(.key) | sort), (to_entries | map(.key))"),
 ];
 
