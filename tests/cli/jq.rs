@@ -40,6 +40,7 @@ pub fn check(place: &Place, cases: &[Case<'_>]) {
 #[test]
 fn layouts() {
     let pretty = "{\n  \"b\": [\n    1,\n    {\n      \"c\": 2\n    }\n  ],\n  \"a\": null\n}\n";
+    let unindented = "{\n\"b\": [\n1,\n{\n\"c\": 2\n}\n],\n\"a\": null\n}\n";
     let compact = "{\"b\":[1,{\"c\":2}],\"a\":null}\n";
     let tabs = "{\n\t\"b\": [\n\t\t1,\n\t\t{\n\t\t\t\"c\": 2\n\t\t}\n\t],\n\t\"a\": null\n}\n";
     let sorted = "{\"a\":null,\"b\":[1,{\"c\":2}]}\n";
@@ -52,7 +53,10 @@ fn layouts() {
             ("jq -c . a.json", compact, 0),
             ("jq . a.json -c", compact, 0),
             ("jq . -c -- a.json", compact, 0),
-            ("jq --indent 0 . a.json", compact, 0),
+            ("jq --indent 0 . a.json", unindented, 0),
+            ("jq -c --indent 0 . a.json", unindented, 0),
+            ("jq --indent 0 -c . a.json", compact, 0),
+            ("jq --indent 0 -C -M -S .a a.json", "null\n", 0),
             ("jq --tab . a.json", tabs, 0),
             ("jq --indent -1 . a.json", tabs, 0),
             ("jq -c --tab . a.json", tabs, 0),

@@ -352,8 +352,7 @@ fn is_similar(name: &str, long: &str) -> bool {
 fn indent(value: &str) -> Result<Indent, String> {
     match value.parse() {
         Ok(-1) => Ok(Indent::Tab),
-        Ok(0) => Ok(Indent::Compact),
-        Ok(spaces @ 1..=7) => Ok(Indent::Spaces(u8::try_from(spaces).unwrap_or(2))),
+        Ok(spaces @ 0..=7) => Ok(Indent::Spaces(u8::try_from(spaces).unwrap_or(2))),
         Ok::<i64, _>(_) => Err("expected a number between 0 and 7".to_owned()),
         Err(_) => Err("expected a number".to_owned()),
     }
