@@ -12,6 +12,9 @@ use fjson_jq::value::Value;
 use fjson_jq::write::to_json;
 use std::io::Write;
 
+/// Number of bytes of events that are passed on together.
+const FULL: usize = 64 << 10;
+
 /// Makes events of tokens.
 #[derive(Default)]
 pub struct Events {
@@ -41,9 +44,13 @@ struct OpenContainer {
 }
 
 impl Events {
-    /// Adds the events of some tokens.
-    pub fn add(&mut self, batch: &TokenBatch<'_>) {
-        for (number, &position) in batch.positions.iter().enumerate() {
+    /// Adds the events of the tokens from this one on, until there is enough to be passed on: a path is as long as the document is deep,
+    /// so the events of a batch may be much longer than it. Returns the number of the token that follows.
+    pub fn add(&mut self, batch: &TokenBatch<'_>, first: usize) -> usize {
+        for (number, &position) in batch.positions.iter().enumerate().skip(first) {
+            if self.is_full() {
+                return number;
+            }
             let start = position as usize;
             self.at = batch.offset + u64::from(position) + 1;
             match batch.text[start] {
@@ -59,6 +66,12 @@ impl Events {
                 }
             }
         }
+        batch.positions.len()
+    }
+
+    /// Whether the events should be passed on.
+    pub fn is_full(&self) -> bool {
+        self.out.len() >= FULL
     }
 
     /// Begins an element of the innermost container.
@@ -164,5 +177,42 @@ impl Events {
         self.end_event();
         let Self { out, ends, at, .. } = std::mem::take(self);
         *self = Self { out, ends, at, ..Self::default() };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Events;
+    use super::FULL;
+    use fjson::Input;
+    use fjson::Options;
+
+    #[test]
+    fn events_of_a_deep_document_are_passed_on_in_pieces() {
+        const LEVELS: usize = 1_000;
+        let text = "[".repeat(LEVELS) + &"]".repeat(LEVELS);
+        let (mut events, mut count, mut longest) = (Events::default(), 0, 0);
+        let mut pass_on = |events: &mut Events| {
+            longest = longest.max(events.out.len());
+            count += std::mem::take(&mut events.ends).len();
+            events.out.clear();
+        };
+        fjson::index(
+            Input::from(&*text),
+            &mut |batch| {
+                let mut at = 0;
+                while at < batch.positions.len() {
+                    at = events.add(&batch, at);
+                    if events.is_full() {
+                        pass_on(&mut events);
+                    }
+                }
+            },
+            &Options::new(),
+        )
+        .expect("valid");
+        pass_on(&mut events);
+        assert_eq!(count, LEVELS);
+        assert!(longest < FULL + 3 * LEVELS, "{longest}");
     }
 }

@@ -75,7 +75,7 @@ enum Form {
     Text,
 }
 
-/// Number of bytes of events, or of lines, in a piece.
+/// Number of bytes of lines in a piece.
 const PIECE: usize = 64 << 10;
 
 /// Number of bytes of a document from which on it is read element by element, if the program permits.
@@ -334,14 +334,14 @@ fn events(input: Input<'_>, options: &Options, has_errors: bool, take: &mut Take
     let read = fjson::index(
         input,
         &mut |batch| {
-            if flow.is_break() {
-                return;
+            let mut at = 0;
+            while flow.is_continue() && at < batch.positions.len() {
+                at = events.add(&batch, at);
+                if events.is_full() {
+                    flow = pass_on(&mut events);
+                }
             }
-            events.add(&batch);
             end = batch.offset + batch.text.len() as u64;
-            if events.out.len() >= PIECE {
-                flow = pass_on(&mut events);
-            }
         },
         options,
     );
