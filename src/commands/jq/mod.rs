@@ -41,6 +41,9 @@ const STACKS: [usize; 3] = [256 << 20, 64 << 20, 8 << 20];
 /// Bytes of a stack that are not for nested calls.
 const RESERVED: usize = 1 << 20;
 
+/// Bytes of a path that can be compiled on any stack.
+const LONGEST_PATH: usize = 200;
+
 /// Runs the command. Returns the exit status.
 pub fn run(invocation: Invocation, arguments: Vec<OsString>) -> u8 {
     // jq skips byte order marks.
@@ -60,6 +63,9 @@ pub fn run(invocation: Invocation, arguments: Vec<OsString>) -> u8 {
         invocation.print_usage_error("expected a program, such as '.name'");
         return status::SYSTEM;
     }
+    if settings.program.as_ref().is_none_or(|program| !settings.is_from_file && is_path(&program.to_string_lossy())) {
+        return with_stack(invocation, &settings, RESERVED / 2);
+    }
     thread::scope(|scope| {
         for bytes in STACKS {
             let settings = &settings;
@@ -71,6 +77,22 @@ pub fn run(invocation: Invocation, arguments: Vec<OsString>) -> u8 {
         }
         with_stack(invocation, &settings, RESERVED / 2)
     })
+}
+
+/// Whether a program does nothing but follow a path, such as `.a[0] | .b[]?`. It needs no large stack, and so no thread, whose start takes
+/// a while on a busy machine.
+fn is_path(program: &str) -> bool {
+    let mut before = ' ';
+    let may_follow = |character| {
+        let before = std::mem::replace(&mut before, character);
+        match character {
+            'a'..='z' | 'A'..='Z' | '_' => matches!(before, '.' | '_') || before.is_ascii_alphanumeric(),
+            '.' => before != '.',
+            '0'..='9' | '[' | ']' | '?' | '|' | ' ' => true,
+            _ => false,
+        }
+    };
+    program.len() <= LONGEST_PATH && program.chars().all(may_follow)
 }
 
 fn with_stack(invocation: Invocation, settings: &Settings, stack: usize) -> u8 {
@@ -107,5 +129,23 @@ fn answer(invocation: Invocation, request: Request) -> u8 {
             error.print();
             status::SYSTEM
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_path;
+
+    #[test]
+    fn paths_call_nothing() {
+        for program in ["", ".", ".a", ".a_1.B[0] | .[].c?", ".[]?[]", ".a[12][]|.b"] {
+            assert!(is_path(program), "{program}");
+        }
+        for program in
+            ["a", ".[a]", ". a", "..", ".a|b", ".a,.b", ".\"a\"", ".a // 1", "def f: .a; .a", "1|a", ".ä", ".[$a]"]
+        {
+            assert!(!is_path(program), "{program}");
+        }
+        assert!(!is_path(&"[".repeat(1000)));
     }
 }
