@@ -17,7 +17,7 @@ use crate::faults::contents::Form;
 use crate::faults::unless_failed;
 
 /// Command lines that read, check, write, and replace files.
-const LINES: [(&str, Form, usize); 12] = [
+const LINES: [(&str, Form, usize); 15] = [
     ("minify -o out --threads 1 victim.json", Form::Plain, 100_000),
     ("minify -o out --threads 2 victim.json", Form::Gzip, 3_000_000),
     ("pretty -i --threads 1 victim.json", Form::Plain, 100_000),
@@ -30,6 +30,9 @@ const LINES: [(&str, Form, usize); 12] = [
     ("validate --threads 1 --schema ../schema.json victim.json", Form::Plain, 100_000),
     ("minify --threads 1 --schema ../schema.json -o out victim.json", Form::Plain, 100_000),
     ("validate --threads 1 --no-mmap --unique-keys victim.json victim.json", Form::Zstd, 100_000),
+    ("jq --threads 1 -i . victim.json", Form::Plain, 100_000),
+    ("jq --threads 2 -c -o out .[] victim.json", Form::Gzip, 300_000),
+    ("jq --threads 1 -n [inputs]|length victim.json victim.json", Form::Plain, 100_000),
 ];
 
 /// System calls, and the errors they may return. (`brk` has none: it returns the end of the heap, and no library expects more.)

@@ -12,13 +12,15 @@ use crate::faults::contents::Content;
 use crate::faults::contents::text;
 use crate::random::Random;
 
-const LINES: [(&str, &str); 6] = [
+const LINES: [(&str, &str); 8] = [
     ("minify -i victim.json", "victim.json"),
     ("pretty -i victim.json", "victim.json"),
     ("pretty -i -S victim.json", "victim.json"),
     ("minify -o out victim.json", "out"),
     ("pretty -o out victim.json", "out"),
     ("gzip -f -o out victim.json", "out"),
+    ("jq -i . victim.json", "victim.json"),
+    ("jq -c -o out . victim.json", "out"),
 ];
 
 const SIGNALS: [(&str, i32); 8] =

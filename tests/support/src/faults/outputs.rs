@@ -96,7 +96,7 @@ pub fn full_file_system(program: &Program) -> Option<Result<(), String>> {
     if !possible.is_ok_and(|output| output.status.success()) {
         return None;
     }
-    let failures: Vec<_> = ["minify -o", "pretty -o", "gzip -1 --keep-space -o"]
+    let failures: Vec<_> = ["minify -o", "pretty -o", "gzip -1 --keep-space -o", "jq . -o"]
         .into_iter()
         .filter_map(|line| {
             // Reads what is left before the file system is removed.
