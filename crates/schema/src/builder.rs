@@ -20,11 +20,15 @@ use jsonschema::Retrieve;
 use jsonschema::Uri;
 use jsonschema::ValidationError;
 use jsonschema::Validator;
+use serde_json::Map;
 use serde_json::Value as Tree;
 use serde_json::json;
 
 use crate::compiled::compile;
 use crate::draft::Draft;
+use crate::exact::KEYWORDS;
+use crate::exact::PREFIX;
+use crate::exact::keyword;
 use crate::node::Instances;
 use crate::pattern::is_portable;
 use crate::pattern::translated;
@@ -214,8 +218,9 @@ impl SchemaBuilder {
                 (self.draft.unwrap_or(Draft::Draft202012), Some(uri.to_owned()))
             }
         };
+        loader.state().sources.trees.draft = Some(draft).filter(|_| meta.is_none());
         loader.state().sources.add(&self.uri, &self.name, document.clone());
-        let copy = loader.state().sources.tree(schema);
+        let copy = loader.state().sources.trees.copy(schema);
         self.check(draft, meta.as_deref(), schema, &copy, &loader)?;
         let result = self.validator(draft, meta.as_deref(), &copy, &loader);
         let state = mem::take(&mut *loader.state());
@@ -242,7 +247,13 @@ impl SchemaBuilder {
         schema: &Tree,
         loader: &Loader,
     ) -> Result<Validator<Instances>, ValidationError<'static>> {
-        let options = jsonschema::options_for::<Instances>().with_format("regex", is_portable);
+        let mut options = jsonschema::options_for::<Instances>().with_format("regex", is_portable);
+        for name in KEYWORDS {
+            options = options
+                .with_keyword(format!("{PREFIX}{name}"), move |schema: &Map<String, Tree>, text: &Tree, _| {
+                    Ok(keyword(name, schema, text))
+                });
+        }
         // A meta-schema of its own says which vocabularies apply.
         let options = if meta.is_none() { options.with_draft(draft.of_validator()) } else { options };
         let options = options
@@ -361,14 +372,14 @@ impl Loader {
     fn retrieve_text(&self, uri: &str) -> Result<Tree, NotFound> {
         let known = self.state().sources.document(uri).cloned();
         if let Some(document) = known {
-            return Ok(self.state().sources.tree(document.root()));
+            return Ok(self.state().sources.trees.copy(document.root()));
         }
         let loaded = self.0.resolver.resolve(uri).map_err(NotFound)?;
         let loaded = loaded.ok_or_else(|| NotFound("not found".to_owned()))?;
         let mut state = self.state();
         match read(&loaded.name, &loaded.text) {
             Ok(document) => {
-                let schema = state.sources.tree(document.root());
+                let schema = state.sources.trees.copy(document.root());
                 state.sources.add(uri, &loaded.name, document);
                 Ok(schema)
             }

@@ -6,6 +6,7 @@ use fjson::Value;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 
+use crate::exact::PREFIX;
 use crate::node::DOUBTFUL;
 use crate::sources::Sources;
 
@@ -25,7 +26,11 @@ impl<'d> Finding<'d> {
     pub(crate) fn new(root: Value<'d, 'd>, error: ValidationError<'_>) -> Option<Self> {
         let parts = error.into_parts();
         let (pointer, path) = (parts.instance_path.as_str().to_owned(), parts.schema_path.as_str().to_owned());
-        let token = parts.instance.as_u64().and_then(|token| u32::try_from(token).ok());
+        let token = match &parts.kind {
+            // It has its token in the message.
+            Kind::Custom { message, .. } => message.split_once(':').and_then(|(token, _)| token.parse().ok()),
+            _ => parts.instance.as_u64().and_then(|token| u32::try_from(token).ok()),
+        };
         if token == Some(DOUBTFUL) {
             return None;
         }
@@ -53,7 +58,7 @@ impl<'d> Finding<'d> {
             Kind::Required { .. } if self.path.contains("/dependentRequired") => "dependentRequired".to_owned(),
             Kind::Required { .. } if self.path.contains("/dependencies") => "dependencies".to_owned(),
             Kind::Contains if matches!(last, "minContains" | "maxContains") => last.to_owned(),
-            _ => self.kind.keyword().to_owned(),
+            _ => self.kind.keyword().trim_start_matches(PREFIX).to_owned(),
         }
     }
 

@@ -19,8 +19,8 @@
 //!
 //! # What is not exact
 //!
-//! Numbers of a schema (bounds, `const`, `enum`) are kept as 64-bit integers or doubles. Numbers of documents are compared exactly by
-//! `uniqueItems`, and otherwise as 64-bit integers or doubles. Lone surrogates are replaced (U+FFFD).
+//! Lone surrogates are replaced (U+FFFD). `\b` in a pattern counts the letters of all scripts as letters of words. With a meta-schema of
+//! one's own, numbers of a schema (bounds, `const`, `enum`) are kept as 64-bit integers or doubles; otherwise, numbers are exact.
 //!
 //! # References
 //!
@@ -35,6 +35,7 @@ mod class;
 mod compiled;
 mod directories;
 mod draft;
+mod exact;
 mod finding;
 mod formats;
 mod infer;

@@ -88,7 +88,9 @@ pub(crate) fn message(sources: &Sources, finding: &Finding<'_>) -> Message {
         Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
             format!("found {what}, for which the pattern takes too many steps")
         }
-        Kind::Custom { message, .. } => message.clone(),
+        Kind::Custom { message, .. } => {
+            format!("found {what}, expected {}", message.split_once(':').map_or(&**message, |(_, expected)| expected))
+        }
         Kind::Referencing(error) => format!("a reference of the schema cannot be resolved: {error}"),
         Kind::AdditionalProperties { .. }
         | Kind::UnevaluatedProperties { .. }

@@ -79,6 +79,19 @@ impl Json for Instances {
     }
 }
 
+impl Node<'_> {
+    /// Counts a violation, and returns the number of the token that it has.
+    pub(crate) fn tag(&self) -> u32 {
+        let tag = match self {
+            _ if is_full() => DOUBTFUL,
+            Node::Value(value) | Node::Root(value) => u32::try_from(value.token()).unwrap_or(NO_TOKEN),
+            Node::Text(_) => NO_TOKEN,
+        };
+        PLACES.set(PLACES.get() + 1);
+        tag
+    }
+}
+
 /// Makes the token number of a value what a violation has as its instance.
 fn token(_: &[u8], tag: u32) -> Tree {
     Tree::from(tag)
@@ -177,13 +190,7 @@ impl<'a> jsonschema::json::Node<'a, Instances> for Node<'a> {
     }
 
     fn lazy_value(&self) -> LazyInstance<'a> {
-        let tag = match self {
-            _ if is_full() => DOUBTFUL,
-            Node::Value(value) | Node::Root(value) => u32::try_from(value.token()).unwrap_or(NO_TOKEN),
-            Node::Text(_) => NO_TOKEN,
-        };
-        PLACES.set(PLACES.get() + 1);
-        LazyInstance::Deferred { bytes: &[], tag, make: token, cell: OnceLock::new() }
+        LazyInstance::Deferred { bytes: &[], tag: self.tag(), make: token, cell: OnceLock::new() }
     }
 
     fn identity(&self) -> Option<NodeIdentity> {

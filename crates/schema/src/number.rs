@@ -3,11 +3,16 @@
 #![forbid(unsafe_code)]
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use fjson::Value;
 use fjson::scalar::AnyNumber;
+use fjson::scalar::Number as ScalarNumber;
+use fjson::scalar::NumberBuffer;
 use jsonschema::json::JsonNumber;
 use serde_json::Number as SerdeNumber;
+
+use crate::exact::is_short;
 
 /// A number, converted once.
 #[derive(Clone, Copy)]
@@ -43,8 +48,10 @@ impl JsonNumber for Number<'_> {
 
     #[inline]
     fn as_f64(&self) -> Option<f64> {
-        // An instance may be too large for a double, which the validator does not expect.
-        self.value.as_f64().map(|double| double.clamp(f64::MIN, f64::MAX))
+        if is_short(self.value.raw().as_bytes()) {
+            return self.value.as_f64();
+        }
+        self.value.as_number().map(beside)
     }
 
     fn as_str(&self) -> Cow<'_, str> {
@@ -68,6 +75,21 @@ impl JsonNumber for Number<'_> {
             AnyNumber::F64(double) => double == 0.0 && self.value.raw() == "-0",
         }
     }
+}
+
+/// Returns the nearest double or, if the number is another than that, one beside it. So the number compares with short numbers as it
+/// should.
+fn beside(number: ScalarNumber<'_>) -> f64 {
+    // An instance may be too large for a double, which the validator does not expect.
+    let nearest = number.to_f64().clamp(f64::MIN, f64::MAX);
+    let mut buffer = NumberBuffer::new();
+    let written = buffer.double(nearest).and_then(|text| ScalarNumber::new(text.as_bytes()));
+    let beside = match written.map_or(Ordering::Equal, |written| number.cmp(&written)) {
+        Ordering::Less => nearest.next_down(),
+        Ordering::Equal => nearest,
+        Ordering::Greater => nearest.next_up(),
+    };
+    beside.clamp(f64::MIN, f64::MAX)
 }
 
 /// Returns the number in a tree: an integer of 64 bits, or the nearest finite double.

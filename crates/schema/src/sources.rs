@@ -12,10 +12,8 @@ use fjson::Value;
 use jsonschema::Uri;
 use jsonschema::uri::from_str;
 use jsonschema::uri::resolve_against;
-use serde_json::Value as Tree;
 
-use crate::schema_tree::Renamed;
-use crate::schema_tree::schema_tree;
+use crate::schema_tree::SchemaTrees;
 
 /// The text of a schema that another one refers to; see [`Resolver`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +104,7 @@ pub(crate) struct Sources {
     /// The document and the token of each schema with a URI of its own.
     schemas: HashMap<String, (usize, usize)>,
     pub(crate) references: Vec<Reference>,
-    renamed: Renamed,
+    pub(crate) trees: SchemaTrees,
 }
 
 /// Resolves a reference against an absolute URI (RFC 3986); `None` if one of them is invalid.
@@ -172,11 +170,6 @@ impl Sources {
         has_islands
     }
 
-    /// Copies a schema to a tree, whose patterns are those of the engine.
-    pub(crate) fn tree(&mut self, schema: Value<'_, '_>) -> Tree {
-        schema_tree(schema, &mut self.renamed)
-    }
-
     /// Returns the value at a URI whose fragment is a JSON Pointer, and its document.
     pub(crate) fn find(&self, uri: &str) -> Option<(&Source, Value<'_, '_>)> {
         let (base, fragment) = without_fragment(uri);
@@ -184,7 +177,7 @@ impl Sources {
         let source = &self.documents[number];
         let schema = source.document.tokens().value(token);
         let pointer = percent_decoded(fragment);
-        let value = schema.pointer(&pointer).or_else(|| schema.pointer(&self.renamed.original(&pointer)?))?;
+        let value = schema.pointer(&pointer).or_else(|| schema.pointer(&self.trees.original(&pointer)?))?;
         Some((source, value))
     }
 

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use fjson::Tokens;
 use fjson::Value;
+use fjson::scalar::AnyNumber;
 use fjson::scalar::Number;
 use fjson::scalar::convert_number;
 
@@ -25,6 +26,7 @@ use crate::compiled::rules::Rules;
 use crate::compiled::rules::STRING;
 use crate::compiled::rules::Types;
 use crate::compiled::rules::exact;
+use crate::exact::is_short;
 use crate::node::is_unique;
 
 /// Levels of rules that are checked on the stack of the caller. Values that need more are left to the crate.
@@ -136,7 +138,11 @@ impl Checker<'_, '_> {
         if rules.values.is_none() && rules.number.is_none() {
             return Ok(());
         }
-        let number = exact(convert_number(text)).ok_or(Answer::Unknown)?;
+        let number = convert_number(text);
+        if matches!(number, AnyNumber::F64(_)) && !self.is_short(text, token) {
+            return Err(Answer::Unknown);
+        }
+        let number = exact(number).ok_or(Answer::Unknown)?;
         if let Some(values) = &rules.values {
             let is_number = |value: &Constant| matches!(value, Constant::Number(value) if *value == number);
             valid_if(values.iter().any(is_number))?;
@@ -153,14 +159,20 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
+    /// Whether a double stands for the number at the start of a text.
+    fn is_short(&self, text: &[u8], token: usize) -> bool {
+        let next = self.positions.get(token + 1).map_or(text.len(), |&next| next as usize - self.start(token));
+        let end = text.iter().take(next).position(|byte| !is_part_of_number(byte)).unwrap_or(next.min(text.len()));
+        is_short(&text[..end])
+    }
+
     /// Whether the number at the start of a text is an integer.
     fn is_integer(&self, text: &[u8]) -> bool {
         let end = text.iter().position(|byte| !matches!(byte, b'0'..=b'9' | b'-')).unwrap_or(text.len());
         if !matches!(text.get(end), Some(b'.' | b'e' | b'E')) {
             return true;
         }
-        let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
-        let end = text.iter().position(|byte| !is_part(byte)).unwrap_or(text.len());
+        let end = text.iter().position(|byte| !is_part_of_number(byte)).unwrap_or(text.len());
         !self.compiled.has_written_integers
             && Number::new(&text[..end]).is_some_and(|number| number.has_integer_value())
     }
@@ -243,6 +255,10 @@ impl Checker<'_, '_> {
         }
         if is_unknown { Err(Answer::Unknown) } else { Ok(count) }
     }
+}
+
+fn is_part_of_number(byte: &u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')
 }
 
 /// Whether the number of characters of a text is in a range.

@@ -29,6 +29,7 @@ use crate::compiled::rules::STRING;
 use crate::compiled::rules::Types;
 use crate::compiled::rules::exact;
 use crate::draft::Draft;
+use crate::exact::is_exact;
 use crate::sources::Sources;
 
 /// Number of rules beyond which a schema is left to the crate.
@@ -200,7 +201,7 @@ impl Compiler<'_> {
     ) -> Option<Option<Bound>> {
         let limit = |key: &str| match schema.get(key) {
             None => Some(None),
-            Some(limit) => Some(Some(exact(limit.to_number()?)?)),
+            Some(limit) => Some(Some(exact(limit.to_number().filter(|_| is_exact(limit))?)?)),
         };
         if self.draft == Draft::Draft4 {
             let is_excluded = schema.get(excluded).and_then(Value::as_bool) == Some(true);
@@ -289,7 +290,7 @@ fn constant(value: Value<'_, '_>) -> Option<Constant> {
         Kind::Null => Constant::Null,
         Kind::Bool => Constant::Boolean(value.as_bool()?),
         Kind::String => Constant::String(value.as_str()?.into()),
-        Kind::Number => Constant::Number(exact(value.to_number()?)?),
+        Kind::Number => Constant::Number(exact(value.to_number().filter(|_| is_exact(value))?)?),
         Kind::Array | Kind::Object => return None,
     })
 }
