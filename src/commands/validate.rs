@@ -22,7 +22,8 @@ pub fn run(mut arguments: Validate) -> Result<Exit, RunError> {
     let mut report = Report::as_output(reporting, inputs)?;
     let mut work = Validating { arguments: &arguments, checker: None };
     if schema.is_used() {
-        work.checker = Checker::new(schema, engine, inputs, &mut report)?;
+        let checker = Checker::new(schema, engine, inputs, &mut report)?;
+        work.checker = checker.map(|checker| checker.showing_deprecated(reporting.verbose));
         if work.checker.is_none() {
             return report.finish();
         }

@@ -15,6 +15,6 @@ impl Format for Concise {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
-        writeln!(text, "{}: error[{}]: {}", diagnostic.place(), diagnostic.kind, diagnostic.message)
+        writeln!(text, "{}: error[{}]: {}", diagnostic.place(), diagnostic.kind, diagnostic.message_with_cause())
     }
 }

@@ -145,6 +145,17 @@ impl<'a> Diagnostic<'a> {
         }
     }
 
+    /// Returns the message with what causes the finding most deeply, for formats of one line.
+    pub fn message_with_cause(&self) -> String {
+        let mut cause = self.violation.and_then(|violation| violation.causes.first());
+        while let Some(deeper) = cause.and_then(|cause| cause.causes.first()) {
+            cause = Some(deeper);
+        }
+        let Some(cause) = cause else { return self.message.clone() };
+        let place = cause.position.map_or(String::new(), |position| format!("{}:{}: ", position.line, position.column));
+        format!("{}; {place}{}", self.message, sanitize::text(&cause.message))
+    }
+
     /// Returns the help sentence of the error with the matching command-line option, sanitized.
     pub fn help(&self) -> Option<String> {
         if let Some(violation) = self.violation {

@@ -23,7 +23,7 @@ impl Format for GitHub {
         if let Some(position) = diagnostic.position() {
             write!(text, ",line={},col={}", position.line, position.column)?;
         }
-        write!(text, ",title={}::{}", property(&diagnostic.kind), data(&diagnostic.message))?;
+        write!(text, ",title={}::{}", property(&diagnostic.kind), data(&diagnostic.message_with_cause()))?;
         if let Some(help) = diagnostic.help() {
             write!(text, "; {}", data(&help))?;
         }

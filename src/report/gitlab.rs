@@ -27,7 +27,7 @@ impl Format for GitLab {
         let line = diagnostic.position().map_or(1, |position| position.line);
         let parts = [&diagnostic.name.bytes_in_report()[..], diagnostic.kind.as_bytes(), place, message];
         let writer = self.0.break_line().begin_object();
-        writer.name("description").text(&diagnostic.message);
+        writer.name("description").text(&diagnostic.message_with_cause());
         writer.name("check_name").text(&diagnostic.kind);
         writer.name("fingerprint").text(&format!("{:016x}", fingerprint(&parts)));
         writer.name("severity").text("major");

@@ -28,7 +28,8 @@ impl Default for JUnit {
 impl Format for JUnit {
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, _text: &mut String) -> fmt::Result {
         let help = diagnostic.help().unwrap_or_default();
-        let reason = Reason { message: &diagnostic.message, detail: Some((&diagnostic.kind, &help)) };
+        let message = diagnostic.message_with_cause();
+        let reason = Reason { message: &message, detail: Some((&diagnostic.kind, &help)) };
         let outcome = if diagnostic.exit == Exit::Error { Outcome::Error(reason) } else { Outcome::Failed(reason) };
         self.0.push(&diagnostic.place().to_string(), None, &outcome);
         Ok(())

@@ -62,8 +62,8 @@ impl Format for Sarif {
 /// Writes a finding as a result of the run.
 fn write_finding(diagnostic: &Diagnostic<'_>, writer: &mut JsonWriter) {
     let message = match diagnostic.help() {
-        Some(help) => format!("{}; {help}", diagnostic.message),
-        None => diagnostic.message.clone(),
+        Some(help) => format!("{}; {help}", diagnostic.message_with_cause()),
+        None => diagnostic.message_with_cause(),
     };
     writer.begin_object();
     writer.name("ruleId").text(&diagnostic.kind);

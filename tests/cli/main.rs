@@ -71,6 +71,7 @@ mod replacing;
 mod report_schemas;
 mod schema;
 mod schema_gate;
+mod schema_keywords;
 #[cfg(unix)] // needs symbolic links and FIFOs
 mod several;
 #[cfg(unix)] // needs signals

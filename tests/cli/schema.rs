@@ -152,6 +152,10 @@ fn schemas_that_cannot_be_used() {
         ("{\"$ref\": \"#nowhere\"}", "--schema x.json"),
         ("{\"$ref\": \"bad.json\"}", "--schema x.json"),
         ("{\"pattern\": \"(a\"}", "--schema x.json"),
+        ("\u{feff}{}", "--schema x.json"),
+        ("{\"$ref\": \"parts\"}", "--schema x.json"),
+        ("{\"items\": {\"$ref\": \"a b.json\"}}", "--schema x.json"),
+        ("{\"$id\": \"%%\"}", "--schema x.json"),
         ("{\"a\": 1, \"a\": 2}", "--schema x.json"),
         ("{}", "--schema x.json --schema-at /a"),
         ("{}", "--schema none.json"),
@@ -308,4 +312,31 @@ fn excerpts_show_comments() {
     assert_shows!(place.fjson("validate --schema id.json a.jsonc"));
     assert_shows!(place.fjson("validate --schema id.json --bom accept b.jsonc"));
     assert_shows!(place.fjson("validate --schema id.json --jsonc").stdin(text));
+}
+
+/// With `-v`, the first value of each input that a place of the schema calls deprecated.
+#[test]
+fn deprecated_values_are_noted() {
+    let place = Place::new();
+    place.file(
+        "s.json",
+        r##"{"properties": {"old": {"$ref": "#/$defs/old"}, "new": {"anyOf": [
+            {"type": "string", "deprecated": true}, {"type": "number"}]}},
+            "items": {"deprecated": false}, "patternProperties": {"^x}": {"deprecated": true}},
+            "$defs": {"old": {"type": "integer", "deprecated": true, "deprecationMessage": "use \"new\""}}}"##,
+    );
+    place.file("a.json", "{\n  \"old\": 1, \"new\": 5,\n  \"x}\": null}");
+    place.file("b.jsonl", "{\"new\": \"a\"}\n{\"old\": \"x\", \"new\": \"b\"}\n{\"old\": 3}\n[1]\n");
+    let notes = |line: &str| {
+        let output = place.fjson(line).output();
+        let text = String::from_utf8(output.stderr).expect("text");
+        text.lines().filter(|line| line.contains("note: ")).map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let expected = "a.json:2:3: note: the key \"old\" is deprecated; use \"new\"\n\
+        a.json:3:3: note: the key \"x}\" is deprecated\n\
+        b.jsonl:1:2: note: the key \"new\" is deprecated\n\
+        b.jsonl:3:2: note: the key \"old\" is deprecated; use \"new\"\n";
+    assert_eq!(notes("validate -v --schema s.json a.json b.jsonl"), expected);
+    assert_eq!(notes("validate --schema s.json a.json b.jsonl"), "");
+    assert_eq!(place.fjson("validate -v --schema s.json a.json").status(), Some(0));
 }

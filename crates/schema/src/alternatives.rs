@@ -54,7 +54,10 @@ pub(crate) fn choose(sources: &Sources, finding: &Finding<'_>, context: &[Vec<Va
     let text = if count == 1 {
         format!("found {value}, which does not match the only alternative")
     } else {
-        format!("found {value}, which matches none of {count} alternatives; number {}{name} is the closest", number + 1)
+        format!(
+            "found {value}, which matches none of {count} alternatives; alternative {}{name} is the closest",
+            number + 1
+        )
     };
     let others = context.iter().filter(|errors| has_wrong_type(errors)).count();
     Choice { message: Message::new(text), number: Some(number), was_meant: others + 1 == count }

@@ -159,7 +159,7 @@ impl Resolver for Directories {
         let read = |path: &Path| match self.read(path) {
             Ok(text) => Ok(Some(Loaded { name: shown(path), text })),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(format!("{} cannot be read: {}", path.display(), error.kind())),
+            Err(error) => Err(format!("{}: {}", shown(path), error.kind())),
         };
         if let Some(path) = path
             && let Some(loaded) = read(&path)?

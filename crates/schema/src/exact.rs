@@ -113,7 +113,7 @@ impl Exact {
             Node::Value(value) | Node::Root(value) => (Some(value), None),
             Node::Text(text) => (None, Some(text)),
         };
-        let number = value.and_then(|value| value.as_number());
+        let number = value.and_then(Value::as_number);
         match &self.rule {
             Rule::Bound(limit, allows) => {
                 let limit = Number::new(limit.as_bytes());

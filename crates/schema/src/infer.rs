@@ -31,7 +31,7 @@ pub enum Strictness {
     /// may be.
     Loose,
     /// The same, but members that all objects have are required, integers are integers, strings have the format that all have, and
-    /// where a few strings occur again and again, ten times on average, there may be no others.
+    /// where a few strings, or one number, occur again and again, ten times on average, there may be no others.
     #[default]
     Normal,
     /// The same, but there may be no other members, no greater and no lesser numbers, no arrays with more elements, and no longer and
@@ -109,7 +109,7 @@ impl Inference {
 
     fn write_keywords(&mut self, place: &Place<'_>) {
         self.write_types(place);
-        let are_known = self.strictness > Strictness::Loose && self.write_strings(place);
+        let are_known = self.strictness > Strictness::Loose && self.write_values(place);
         self.write_bounds(place, are_known);
         self.write_comments();
         if self.level >= MAX_LEVELS {
@@ -155,26 +155,41 @@ impl Inference {
         }
     }
 
-    /// Writes the format of the strings, or which they are. Returns whether one of this is known.
-    fn write_strings(&mut self, place: &Place<'_>) -> bool {
+    /// Writes the format of the strings, or which values there are. Returns whether one of this is known.
+    fn write_values(&mut self, place: &Place<'_>) -> bool {
         if let Some(format) = place.format() {
             self.writer.name("format").value(format);
             return true;
         }
-        let strings = place.strings().count;
+        let (strings, numbers) = (place.strings().count, place.numbers());
+        // An `enum` applies to values of all types, so all of them must be known. Of numbers, the least and the greatest one are.
+        let texts = if strings == 0 { Some(Vec::new()) } else { place.string_values() };
+        let is_one = |number: &&str| numbers.greatest.as_deref() == Some(number) && is_exact(number);
+        let number = if numbers.count == 0 { None } else { numbers.least.as_deref().filter(is_one) };
+        let others = place.nulls() + place.trues() + place.falses();
+        let counted = strings + number.map_or(0, |_| numbers.count);
+        let Some(texts) = texts.filter(|_| counted > 0 && counted + others == place.count()) else { return false };
         let times = if self.strictness == Strictness::Strict { REPEATED_IN_STRICT } else { REPEATED };
-        let values = place.string_values().filter(|values| values.len() as u64 * times <= strings);
-        // An `enum` applies to values of all types.
-        let Some(values) = values.filter(|_| strings + place.nulls() == place.count()) else { return false };
+        if (texts.len() as u64 + u64::from(number.is_some())) * times > counted {
+            return false;
+        }
         self.writer.name("enum").begin_array();
-        for value in values {
-            self.writer.value(value);
+        for text in texts {
+            self.writer.value(text);
+        }
+        if let Some(number) = number {
+            self.writer.raw(number);
+        }
+        for (value, count) in [(true, place.trues()), (false, place.falses())] {
+            if count > 0 {
+                self.writer.value(value);
+            }
         }
         if place.nulls() > 0 {
             self.writer.value(());
         }
         self.writer.end();
-        true
+        strings > 0
     }
 
     /// Writes between which bounds the values are, or makes comments of that. The lengths of strings say little if more is known of

@@ -58,7 +58,7 @@ pub(crate) fn message(sources: &Sources, finding: &Finding<'_>) -> Message {
         Kind::Required { property } => return missing_key(sources, finding, property.as_str().unwrap_or_default()),
         Kind::UniqueItems => return repeated_element(value),
         Kind::FalseSchema => not_allowed(finding),
-        Kind::Not { .. } => format!("found {what}, which the schema excludes"),
+        Kind::Not { .. } => format!("found {what}, which must not match the schema of `not`"),
         Kind::OneOfMultipleValid { context } => several(&what, context),
         Kind::Minimum { limit } => format!("found {what}, expected at least {limit}"),
         Kind::Maximum { limit } => format!("found {what}, expected at most {limit}"),
@@ -83,7 +83,7 @@ pub(crate) fn message(sources: &Sources, finding: &Finding<'_>) -> Message {
         Kind::ContentEncoding { content_encoding } => format!("found {what}, expected text in {content_encoding}"),
         Kind::FromUtf8 { .. } => format!("found {what}, expected base64 of text in UTF-8"),
         Kind::ContentMediaType { content_media_type } => {
-            format!("found {what}, expected text of the type {content_media_type}")
+            format!("found {what}, expected text of the media type {content_media_type}")
         }
         Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
             format!("found {what}, for which the pattern takes too many steps")
@@ -182,13 +182,13 @@ fn missing_key(sources: &Sources, finding: &Finding<'_>, key: &str) -> Message {
 
 fn not_allowed(finding: &Finding<'_>) -> String {
     let last = finding.path.rsplit('/').next().unwrap_or_default();
-    let index = finding.pointer.rsplit('/').next().and_then(|index| index.parse().ok());
+    let index: u64 = finding.pointer.rsplit('/').next().and_then(|index| index.parse().ok()).unwrap_or_default();
     match finding.value.key() {
         None if last == "propertyNames" => "found an object with keys, but none is allowed here".to_owned(),
-        None if matches!(last, "items" | "additionalItems") && index.is_some_and(|index: u64| index > 0) => {
-            let most = counted(index.unwrap_or_default(), "element");
-            format!("found {}, but at most {most} are allowed", found(finding.value))
-                .replace("1 element are", "1 element is")
+        None if matches!(last, "items" | "additionalItems") && index > 0 => {
+            let most = counted(index, "element");
+            let text = format!("found {} at index {index}, but at most {most} are allowed", found(finding.value));
+            text.replace("1 element are", "1 element is")
         }
         Some(key) => format!("the key {} is not allowed here", quoted(&key.as_str_lossy().unwrap_or_default())),
         None => format!("found {}, but no value is allowed here", found(finding.value)),
@@ -202,7 +202,7 @@ fn repeated_element(array: Value<'_, '_>) -> Message {
     for (index, element) in array.iter().enumerate() {
         if let Some(first) = seen.insert(element, index) {
             let text =
-                format!("found {} twice, as elements {first} and {index}, expected unique elements", found(element));
+                format!("found {} twice, at indexes {first} and {index}, expected unique elements", found(element));
             return Message { range: Some(element.range()), text, help: None };
         }
     }
@@ -218,11 +218,11 @@ fn unexpected_element(array: Value<'_, '_>, unexpected: &[String]) -> Message {
     let element = last.or_else(|| array.iter().find(is_first));
     let more = match unexpected.len() {
         0 | 1 => String::new(),
-        2 => ", nor is 1 other".to_owned(),
-        count => format!(", nor are {} others", count - 1),
+        2 => "; neither is 1 other".to_owned(),
+        count => format!("; neither are {} others", count - 1),
     };
     let what = element.map_or_else(|| "an element".to_owned(), found);
-    let text = format!("found {what}, but this element is not allowed{more}");
+    let text = format!("found {what}, which is not allowed in this array{more}");
     Message { range: element.map(Value::range), text, help: None }
 }
 
@@ -230,9 +230,9 @@ fn several(what: &str, context: &[Vec<ValidationError<'static>>]) -> String {
     let matching = context.iter().enumerate().filter(|(_, errors)| errors.is_empty());
     let numbers: Vec<String> = matching.map(|(number, _)| (number + 1).to_string()).collect();
     if numbers.len() < 2 {
-        return format!("found {what}, which matches more than one alternative, expected exactly one");
+        return format!("found {what}, which matches more than one alternative, expected exactly one to match");
     }
-    format!("found {what}, which matches the alternatives {}, expected exactly one", joined(&numbers, "and"))
+    format!("found {what}, which matches alternatives {}, expected exactly one to match", joined(&numbers, "and"))
 }
 
 fn contained(sources: &Sources, finding: &Finding<'_>) -> String {

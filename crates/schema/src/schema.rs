@@ -20,6 +20,9 @@ use crate::stack::with_stack;
 use crate::violation::Describer;
 use crate::violation::Violation;
 
+/// Number of tokens of a document whose annotations are collected: each takes some hundred bytes.
+const MAX_EVALUATED: usize = 1 << 20;
+
 /// A compiled schema. It can be shared by threads and cloned cheaply.
 ///
 /// ```
@@ -102,6 +105,36 @@ impl Schema {
             let list = errors.into_iter().flat_map(|error| describer.describe(error)).collect();
             reset_places();
             Violations { list, is_complete }
+        })
+    }
+
+    /// Returns the values that a schema calls deprecated (`deprecated` is true), of a document with up to a million tokens. Their
+    /// [help](Violation::help) is `deprecationMessage` of the schema, which editors show.
+    ///
+    /// ```
+    /// use fjson_schema::Schema;
+    ///
+    /// let schema = Schema::compile(r#"{"properties": {"old": {"deprecated": true, "deprecationMessage": "use new"}}}"#, ())?;
+    /// let mut parser = fjson::Parser::new();
+    /// let document = parser.document(br#"{"old": 1, "new": 2}"#)?;
+    /// let deprecated = schema.deprecated(document.root());
+    /// assert_eq!(deprecated[0].to_string(), "the key \"old\" is deprecated");
+    /// assert_eq!(deprecated[0].help.as_deref(), Some("use new"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn deprecated(&self, value: Value<'_, '_>) -> Vec<Violation> {
+        if !self.sources.has_deprecated || value.tokens().len() > MAX_EVALUATED {
+            return Vec::new();
+        }
+        with_stack(value, || {
+            let evaluation = self.validator.evaluate(self.node(value));
+            let describer = Describer { root: value, sources: &self.sources };
+            let described = evaluation.iter_annotations().filter_map(|entry| {
+                let uri = entry.absolute_keyword_location.map(jsonschema::Uri::as_str)?;
+                describer.deprecated(entry.annotations.value(), entry.instance_location.as_str(), uri)
+            });
+            described.collect()
         })
     }
 

@@ -6,6 +6,7 @@ use std::fmt;
 
 use fjson::Diagnostic;
 use fjson::Error;
+use fjson::ErrorKind;
 
 /// What is wrong with a schema: it is not JSON, not a schema, or refers to one that is not found. It has at least one [`Problem`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +51,9 @@ impl Problem {
     pub(crate) fn not_json(file: &str, text: &[u8], error: &Error) -> Self {
         let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX).min(text.len());
         let mut diagnostic = Diagnostic::new(text, offset, format!("the schema is not valid JSON: {error}"));
-        diagnostic.help = error.help().map(str::to_owned);
+        // Schemas are read without options.
+        let help = error.help().filter(|_| error.kind() != ErrorKind::DepthLimit);
+        diagnostic.help = help.map(|help| help.split(", or let ").next().unwrap_or(help).to_owned());
         diagnostic.pointer = error.pointer().map(str::to_owned);
         Self::new(file, diagnostic)
     }

@@ -121,7 +121,9 @@ fn is_left_out(schema: Value<'_, '_>, key: &str, value: Value<'_, '_>, draft: Dr
             draft == Draft::Draft4
                 && schema.get(limit).is_some_and(|limit| limit.kind() == Kind::Number && !is_exact(limit))
         }
-        ("exclusiveMinimum" | "exclusiveMaximum", Kind::Number) => draft > Draft::Draft4 && !is_exact(value),
+        ("exclusiveMinimum" | "exclusiveMaximum", Kind::Number) | ("const", _) => {
+            draft > Draft::Draft4 && !is_exact(value)
+        }
         // That of the validator is not exact for all numbers of documents. One that is not positive is an error.
         ("multipleOf", Kind::Number) => {
             value.as_number().is_some_and(|number| !number.is_negative())
@@ -131,9 +133,7 @@ fn is_left_out(schema: Value<'_, '_>, key: &str, value: Value<'_, '_>, draft: Dr
                     .take_while(|byte| !matches!(byte, b'e' | b'E'))
                     .any(|byte| matches!(byte, b'1'..=b'9'))
         }
-        ("minimum" | "maximum", Kind::Number) => !is_exact(value),
-        ("const", _) => draft > Draft::Draft4 && !is_exact(value),
-        ("enum", Kind::Array) => !is_exact(value),
+        ("minimum" | "maximum", Kind::Number) | ("enum", Kind::Array) => !is_exact(value),
         _ => false,
     }
 }

@@ -105,6 +105,10 @@ pub(crate) struct Sources {
     schemas: HashMap<String, (usize, usize)>,
     pub(crate) references: Vec<Reference>,
     pub(crate) trees: SchemaTrees,
+    /// The document and the token of an identifier or a reference that is no URI reference.
+    pub(crate) invalid: Option<(usize, usize)>,
+    /// Whether a schema may call a value deprecated.
+    pub(crate) has_deprecated: bool,
 }
 
 /// Resolves a reference against an absolute URI (RFC 3986); `None` if one of them is invalid.
@@ -148,8 +152,8 @@ impl Sources {
         }
         let own = ["$id", "id", "$schema"].iter().find_map(|key| value.get(key)?.as_str());
         let mut has_islands = own.is_some() && value.token() != 0;
-        let id = ["$id", "id"].iter().find_map(|key| value.get(key)?.as_str());
-        let resolved = id.and_then(|id| resolve_against(&base.borrow(), &id).ok());
+        let id = ["$id", "id"].iter().find_map(|key| value.get(key).filter(|id| id.kind() == Kind::String));
+        let resolved = id.and_then(|id| self.resolve(number, base, id));
         if let Some(resolved) = &resolved {
             let (uri, fragment) = without_fragment(resolved.as_str());
             if fragment.is_empty() {
@@ -158,16 +162,24 @@ impl Sources {
         }
         let base = resolved.as_ref().unwrap_or(base);
         for member in value.members() {
+            self.has_deprecated |= member.key.raw() == "\"deprecated\"" && member.value.as_bool() == Some(true);
             let is_reference = matches!(member.key.raw(), "\"$ref\"" | "\"$dynamicRef\"" | "\"$recursiveRef\"");
-            if let Some(target) = member.value.as_str().filter(|_| is_reference)
-                && let Ok(target) = resolve_against(&base.borrow(), &target)
-            {
+            if is_reference && let Some(target) = self.resolve(number, base, member.value) {
                 let target = target.as_str().to_owned();
                 self.references.push(Reference { source: number, token: member.value.token(), target });
             }
             has_islands |= self.walk(number, base, member.value);
         }
         has_islands
+    }
+
+    /// Resolves an identifier or a reference.
+    fn resolve(&mut self, number: usize, base: &Uri<String>, written: Value<'_, '_>) -> Option<Uri<String>> {
+        let resolved = resolve_against(&base.borrow(), &written.as_str()?).ok();
+        if resolved.is_none() {
+            self.invalid.get_or_insert((number, written.token()));
+        }
+        resolved
     }
 
     /// Returns the value at a URI whose fragment is a JSON Pointer, and its document.

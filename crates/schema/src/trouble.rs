@@ -112,8 +112,8 @@ fn of_reference(error: &ReferencingError, sources: &Sources, name: &str) -> Sche
             let found =
                 if reason == "not found" { "is not found".to_owned() } else { format!("cannot be read: {reason}") };
             let message = format!("the schema {} {found}", written.unwrap_or_else(|| quoted(uri)));
-            let help = "nothing is read from the network; name the directory of this schema".to_owned();
-            (place, message, Some(help))
+            let help = "nothing is read from the network; name the directory of this schema";
+            (place, message, (reason == "not found").then(|| help.to_owned()))
         }
         ReferencingError::PointerToNowhere { pointer } => {
             let place = find(&|reference| {
@@ -126,6 +126,14 @@ fn of_reference(error: &ReferencingError, sources: &Sources, name: &str) -> Sche
         ReferencingError::NoSuchAnchor { anchor } | ReferencingError::InvalidAnchor { anchor } => {
             let place = find(&|reference| without_fragment(&reference.target).1 == anchor);
             (place, format!("there is no anchor {}", quoted(anchor)), None)
+        }
+        ReferencingError::InvalidUri(_) if sources.invalid.is_some() => {
+            let place = sources.invalid.map(|(source, token)| {
+                let source = &sources.documents[source];
+                (source, source.document.tokens().value(token))
+            });
+            let written = place.and_then(|(_, value)| value.as_str()).map(|text| quoted(&text)).unwrap_or_default();
+            (place, format!("{written} is not a URI reference"), None)
         }
         error => (None, format!("a reference of the schema cannot be resolved: {error}"), None),
     };

@@ -9,6 +9,7 @@ use std::ops::Range;
 use fjson::Value;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
+use serde_json::Value as Tree;
 
 use crate::alternatives::Choice;
 use crate::alternatives::choose;
@@ -19,6 +20,7 @@ use crate::message::message;
 use crate::sources::SchemaPlace;
 use crate::sources::Sources;
 use crate::suggest::similar;
+use crate::words::found;
 use crate::words::quoted;
 
 /// Number of causes that a violation has.
@@ -96,6 +98,29 @@ impl<'d> Describer<'d> {
                 vec![self.violation(&finding, message)]
             }
         }
+    }
+
+    /// Describes that a schema with these annotations calls a value deprecated.
+    pub(crate) fn deprecated(&self, annotations: &Tree, pointer: &str, uri: &str) -> Option<Violation> {
+        if annotations.get("deprecated") != Some(&Tree::Bool(true)) {
+            return None;
+        }
+        let value = self.root.pointer(pointer)?;
+        let message = match value.key() {
+            Some(key) => format!("the key {} is deprecated", quoted(&key.as_str_lossy()?)),
+            None => format!("found {}, which is deprecated", found(value)),
+        };
+        let help = annotations.get("deprecationMessage").and_then(Tree::as_str);
+        let separator = if uri.contains('#') { "" } else { "#" };
+        Some(Violation {
+            range: value.key().unwrap_or(value).range(),
+            pointer: pointer.to_owned(),
+            keyword: "deprecated".to_owned(),
+            message,
+            help: help.map(str::to_owned),
+            schema: self.sources.place(&format!("{uri}{separator}/deprecated")),
+            causes: Vec::new(),
+        })
     }
 
     fn violation(&self, finding: &Finding<'_>, message: Message) -> Violation {

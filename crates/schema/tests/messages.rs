@@ -1,9 +1,11 @@
 //! The words of each message: `messages.txt` has schemas, values and what is said about them.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 
 use fjson::Parser;
+use fjson::Value;
 use fjson_schema::Draft;
 use fjson_schema::Schema;
 use fjson_schema::Violation;
@@ -62,4 +64,107 @@ fn every_message() {
     }
     assert!(text == expected, "{text}");
     assert!(count >= 40);
+}
+
+const ALL: (Draft, Draft) = (Draft::Draft4, Draft::Draft202012);
+const SINCE_6: (Draft, Draft) = (Draft::Draft6, Draft::Draft202012);
+const SINCE_2019: (Draft, Draft) = (Draft::Draft201909, Draft::Draft202012);
+
+/// The keywords that can be violated, and their first and last drafts.
+const KEYWORDS: [(&str, (Draft, Draft)); 43] = [
+    ("$dynamicRef", (Draft::Draft202012, Draft::Draft202012)),
+    ("$recursiveRef", (Draft::Draft201909, Draft::Draft201909)),
+    ("$ref", ALL),
+    ("additionalItems", (Draft::Draft4, Draft::Draft201909)),
+    ("additionalProperties", ALL),
+    ("allOf", ALL),
+    ("anyOf", ALL),
+    ("const", SINCE_6),
+    ("contains", SINCE_6),
+    ("contentEncoding", (Draft::Draft7, Draft::Draft7)),
+    ("contentMediaType", (Draft::Draft7, Draft::Draft7)),
+    ("dependencies", (Draft::Draft4, Draft::Draft7)),
+    ("dependentRequired", SINCE_2019),
+    ("dependentSchemas", SINCE_2019),
+    ("enum", ALL),
+    ("exclusiveMaximum", ALL),
+    ("exclusiveMinimum", ALL),
+    ("format", ALL),
+    ("if", (Draft::Draft7, Draft::Draft202012)),
+    ("items", ALL),
+    ("maxContains", SINCE_2019),
+    ("maximum", ALL),
+    ("maxItems", ALL),
+    ("maxLength", ALL),
+    ("maxProperties", ALL),
+    ("minContains", SINCE_2019),
+    ("minimum", ALL),
+    ("minItems", ALL),
+    ("minLength", ALL),
+    ("minProperties", ALL),
+    ("multipleOf", ALL),
+    ("not", ALL),
+    ("oneOf", ALL),
+    ("pattern", ALL),
+    ("patternProperties", ALL),
+    ("prefixItems", (Draft::Draft202012, Draft::Draft202012)),
+    ("properties", ALL),
+    ("propertyNames", SINCE_6),
+    ("required", ALL),
+    ("type", ALL),
+    ("unevaluatedItems", SINCE_2019),
+    ("unevaluatedProperties", SINCE_2019),
+    ("uniqueItems", ALL),
+];
+
+fn collect(schema: Value<'_, '_>, keys: &mut BTreeSet<String>) {
+    for element in schema {
+        collect(element, keys);
+    }
+    for member in schema.members() {
+        keys.extend(member.key.as_str().map(std::borrow::Cow::into_owned));
+        collect(member.value, keys);
+    }
+}
+
+/// Returns what a draft says about a case; `None` if it has not these keywords.
+fn answer(draft: Draft, schema: &str, value: &str) -> Option<String> {
+    let schema = Schema::builder().draft(draft).compile(schema, ()).ok()?;
+    let mut parser = Parser::new();
+    let document = parser.document(value.as_bytes()).expect("a value");
+    let mut text = String::new();
+    for violation in &schema.violations(document.root()) {
+        describe(violation, value, 4, &mut text);
+    }
+    Some(text)
+}
+
+/// The cases have each keyword of each draft, and the same keyword has the same message in all of them.
+#[test]
+fn every_draft() {
+    let text = include_str!("messages.txt");
+    for draft in Draft::ALL {
+        let mut covered = BTreeSet::new();
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with([' ', '#'])) {
+            let (own, schema, value) = parts(line);
+            let mut keys = BTreeSet::new();
+            let mut parser = Parser::new();
+            collect(parser.document(schema.as_bytes()).expect("a schema").root(), &mut keys);
+            let has = |(name, (first, last)): &(&str, (Draft, Draft))| {
+                !keys.contains(*name) || (*first..=*last).contains(&draft)
+            };
+            // Some formats are newer.
+            let is_old_format = !keys.contains("format") || schema.contains("email") || schema.contains("ipv4");
+            let is_shared = own == Draft::Draft202012 && KEYWORDS.iter().all(has) && is_old_format;
+            if own != draft && !is_shared {
+                continue;
+            }
+            let Some(said) = answer(draft, schema, value) else { continue };
+            assert_eq!(Some(said), answer(own, schema, value), "{draft:?}: {line}");
+            covered.extend(keys);
+        }
+        for (name, (first, last)) in KEYWORDS {
+            assert!(!(first..=last).contains(&draft) || covered.contains(name), "{draft:?} has no case of {name}");
+        }
+    }
 }

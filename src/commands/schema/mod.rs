@@ -20,6 +20,7 @@ use crate::name::Name;
 use crate::report::Event;
 use crate::report::Report;
 use crate::report::Violation;
+use crate::sanitize;
 use crate::scheduler::EventSink;
 use crate::source::Source;
 use fjson::DocumentBatch;
@@ -27,7 +28,11 @@ use fjson::Error;
 use fjson::Framing;
 use fjson::Mapped;
 use fjson::Summary;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
+
+/// The keyword of schemas for values that are still valid.
+const DEPRECATED: &str = "deprecated";
 
 const CHANGED: &str = "the file changed after it was validated against its schema";
 
@@ -41,7 +46,7 @@ pub struct Checker<'c> {
 /// What was found in a batch of documents.
 #[derive(Default)]
 struct Found {
-    /// Offsets are those in the input. Records are counted from the start of the batch.
+    /// Also values that are deprecated. Offsets are those in the input. Records are counted from the start of the batch.
     violations: Vec<Violation>,
     /// Number of invalid documents.
     invalid: u64,
@@ -72,6 +77,12 @@ impl<'c> Checker<'c> {
         Ok(None)
     }
 
+    /// Sets whether the first value is shown that each place of a schema calls deprecated.
+    pub fn showing_deprecated(mut self, is_shown: bool) -> Self {
+        self.schemas.shows_deprecated = is_shown;
+        self
+    }
+
     /// Validates the documents of an input, and sends what is wrong with them. Returns `None` if the sink accepts no more.
     pub fn check(
         &self,
@@ -85,7 +96,7 @@ impl<'c> Checker<'c> {
         let options = engine.options(inputs, &source.name).framing(framing).threads(threads);
         let options = options.unique_keys(true).max_depth(Some(limit));
         let has_records = !matches!(framing, Framing::Document | Framing::Documents);
-        let (mut places, mut invalid) = (Places::new(inputs, source), 0);
+        let (mut places, mut invalid, mut noted) = (Places::new(inputs, source), 0, HashSet::new());
         let name = &source.name;
         let map = |batch: &DocumentBatch<'_>| self.check_batch(name, batch, has_records);
         let mut flow = ControlFlow::Continue(());
@@ -94,7 +105,7 @@ impl<'c> Checker<'c> {
                 flow = match found {
                     Ok(mapped) => {
                         invalid += mapped.result.invalid;
-                        send(mapped, &mut places, sink)
+                        send(mapped, &mut places, &mut noted, sink)
                     }
                     Err(error) => sink.send(Event::Error(error)),
                 };
@@ -112,9 +123,10 @@ impl<'c> Checker<'c> {
     fn check_batch(&self, name: &Name, batch: &DocumentBatch<'_>, has_records: bool) -> Found {
         let mut found = Found::default();
         for (index, document) in batch.records().enumerate() {
-            let Verdict { violations, is_cut } = self.schemas.check(name, document);
+            let Verdict { mut violations, deprecated, is_cut } = self.schemas.check(name, document);
             found.invalid += u64::from(!violations.is_empty());
             found.is_cut |= is_cut;
+            violations.extend(deprecated);
             // Line breaks that the input has not are only between documents.
             let (start, offset) = (document.start() as u64, batch.offset_of(document));
             let from = found.violations.len();
@@ -139,11 +151,22 @@ fn shift(violation: &mut Violation, by: u64) {
 }
 
 /// Sends what was found in a batch.
-fn send(mapped: Mapped<Found>, places: &mut Places<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+fn send(
+    mapped: Mapped<Found>,
+    places: &mut Places<'_>,
+    noted: &mut HashSet<String>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
     let Mapped { mut result, number, offset, .. } = mapped;
     places.pass(offset);
     places.locate(&mut result.violations);
     for mut violation in result.violations {
+        if violation.keyword.as_deref() == Some(DEPRECATED) {
+            if noted.insert(format!("{:?}", violation.schema)) {
+                sink.send(Event::Line(note(places.name(), &violation)))?;
+            }
+            continue;
+        }
         violation.record = violation.record.filter(|_| !places.is_part()).map(|record| number + record);
         sink.send(Event::Violation(Box::new(violation)))?;
     }
@@ -153,6 +176,16 @@ fn send(mapped: Mapped<Found>, places: &mut Places<'_>, sink: &mut dyn EventSink
         sink.send(Event::Line(line))?;
     }
     ControlFlow::Continue(())
+}
+
+/// Says that a value is deprecated.
+fn note(name: &Name, violation: &Violation) -> String {
+    let place = match violation.position {
+        Some(position) => format!(":{}:{}", position.line, position.column),
+        None => format!(", byte {}", violation.offset),
+    };
+    let help = violation.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+    format!("{name}{place}: note: {}\n", sanitize::text(&format!("{}{help}", violation.message)))
 }
 
 /// What the inputs of a command that writes documents are validated with before it writes anything of them, if the user asks for it.

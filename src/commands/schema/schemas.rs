@@ -44,6 +44,8 @@ pub struct Schemas<'s> {
     rules: Vec<(Option<Override>, Schema)>,
     /// The schemas that documents name, by their URIs.
     named: Mutex<HashMap<String, Named>>,
+    /// Whether to look for deprecated values.
+    pub shows_deprecated: bool,
 }
 
 /// A schema that documents name, or why it cannot be used.
@@ -66,13 +68,15 @@ impl From<RunError> for Failure {
 pub struct Verdict {
     /// Offsets are those in the text of the document, and positions are not known.
     pub violations: Vec<Violation>,
+    /// The values that are deprecated.
+    pub deprecated: Vec<Violation>,
     /// Whether there may be more violations.
     pub is_cut: bool,
 }
 
 impl From<Vec<Violation>> for Verdict {
     fn from(violations: Vec<Violation>) -> Self {
-        Self { violations, is_cut: false }
+        Self { violations, ..Self::default() }
     }
 }
 
@@ -81,7 +85,14 @@ impl<'s> Schemas<'s> {
     pub fn new(options: &'s SchemaOptions, comments: Comments) -> Result<Self, Failure> {
         let may_have_comments = move |path: &Path| comments.are_accepted(&Name::Path(path.to_path_buf()));
         let directories = Arc::new(Directories::new(&options.schema_dirs).comments(may_have_comments));
-        let mut schemas = Self { options, comments, directories, rules: Vec::new(), named: Mutex::default() };
+        let mut schemas = Self {
+            options,
+            comments,
+            directories,
+            rules: Vec::new(),
+            named: Mutex::default(),
+            shows_deprecated: false,
+        };
         for argument in &options.schemas {
             let (glob, path) = split(argument);
             let glob = glob.map(|glob| matcher(&glob).map_err(|reason| usage(argument, &reason))).transpose()?;
@@ -129,7 +140,7 @@ impl<'s> Schemas<'s> {
             let Some(member) = document.get("$schema") else { return Verdict::default() };
             let Some(schema) = member.as_str() else { return Verdict::default() };
             return match &*self.named(name, &schema, member) {
-                Ok(schema) => verdict(schema, document),
+                Ok(schema) => self.verdict(schema, document),
                 Err(problems) => problems.iter().map(|problem| at_member(problem, member)).collect::<Vec<_>>().into(),
             };
         }
@@ -139,7 +150,21 @@ impl<'s> Schemas<'s> {
             Some(glob) => glob.matched(path.strip_prefix(".").unwrap_or(path), false).is_whitelist(),
         };
         let rule = self.rules.iter().rev().find(|(glob, _)| is_for(glob));
-        rule.map_or_else(Verdict::default, |(_, schema)| verdict(schema, document))
+        rule.map_or_else(Verdict::default, |(_, schema)| self.verdict(schema, document))
+    }
+
+    /// Validates a document against a schema.
+    fn verdict(&self, schema: &Schema, document: Value<'_, '_>) -> Verdict {
+        let found = schema.violations(document);
+        let is_cut = !found.is_complete();
+        let text = document.tokens().text();
+        let of_value = |violation| of_value(violation, text);
+        let deprecated = if self.shows_deprecated { schema.deprecated(document) } else { Vec::new() };
+        Verdict {
+            violations: found.into_iter().map(of_value).collect(),
+            deprecated: deprecated.into_iter().map(of_value).collect(),
+            is_cut,
+        }
     }
 
     /// Checks that a document is a schema.
@@ -191,14 +216,6 @@ impl<'s> Schemas<'s> {
             Err(reason) => Err(problem(format!("the schema \"{written}\" cannot be read: {reason}"), None)),
         }
     }
-}
-
-/// Validates a document against a schema.
-fn verdict(schema: &Schema, document: Value<'_, '_>) -> Verdict {
-    let found = schema.violations(document);
-    let is_cut = !found.is_complete();
-    let text = document.tokens().text();
-    Verdict { violations: found.into_iter().map(|violation| of_value(violation, text)).collect(), is_cut }
 }
 
 fn of_value(violation: fjson_schema::Violation, text: &[u8]) -> Violation {

@@ -162,7 +162,7 @@ impl Checker<'_, '_> {
     /// Whether a double stands for the number at the start of a text.
     fn is_short(&self, text: &[u8], token: usize) -> bool {
         let next = self.positions.get(token + 1).map_or(text.len(), |&next| next as usize - self.start(token));
-        let end = text.iter().take(next).position(|byte| !is_part_of_number(byte)).unwrap_or(next.min(text.len()));
+        let end = text.iter().take(next).position(|&byte| !is_part_of_number(byte)).unwrap_or(next.min(text.len()));
         is_short(&text[..end])
     }
 
@@ -172,7 +172,7 @@ impl Checker<'_, '_> {
         if !matches!(text.get(end), Some(b'.' | b'e' | b'E')) {
             return true;
         }
-        let end = text.iter().position(|byte| !is_part_of_number(byte)).unwrap_or(text.len());
+        let end = text.iter().position(|&byte| !is_part_of_number(byte)).unwrap_or(text.len());
         !self.compiled.has_written_integers
             && Number::new(&text[..end]).is_some_and(|number| number.has_integer_value())
     }
@@ -257,7 +257,7 @@ impl Checker<'_, '_> {
     }
 }
 
-fn is_part_of_number(byte: &u8) -> bool {
+fn is_part_of_number(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')
 }
 
