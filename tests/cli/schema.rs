@@ -330,7 +330,7 @@ fn deprecated_values_are_noted() {
     let notes = |line: &str| {
         let output = place.fjson(line).output();
         let text = String::from_utf8(output.stderr).expect("text");
-        text.lines().filter(|line| line.contains("note: ")).map(|line| format!("{line}\n")).collect::<String>()
+        text.split_inclusive('\n').filter(|line| line.contains("note: ")).collect::<String>()
     };
     let expected = "a.json:2:3: note: the key \"old\" is deprecated; use \"new\"\n\
         a.json:3:3: note: the key \"x}\" is deprecated\n\

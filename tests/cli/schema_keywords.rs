@@ -3,6 +3,7 @@
 
 use crate::place::Place;
 use crate::place::version_pattern;
+use std::fmt::Write;
 use std::fs;
 
 /// The drafts, as the cases and as the command line name them.
@@ -20,7 +21,7 @@ fn cases(place: &Place) -> Vec<String> {
         let (schema, value) = line[DRAFTS[draft].0.len()..].split_once(" <- ").expect("a schema and a value");
         place.file(format!("{number}.schema"), schema);
         place.file(format!("{number}.json"), value);
-        arguments[draft].push_str(&format!(" --schema {number}.json={number}.schema {number}.json"));
+        write!(arguments[draft], " --schema {number}.json={number}.schema {number}.json").expect("text");
     }
     arguments.into()
 }
@@ -34,7 +35,7 @@ fn every_keyword_in_every_format() {
         for arguments in &cases {
             let run = place.fjson(&format!("validate --max-errors 1000 --format {format} {arguments}"));
             let draft = arguments.split(" --schema").next().unwrap_or_default();
-            shown += &format!("# {draft}\n{}\n", run.shown());
+            writeln!(shown, "# {draft}\n{}", run.shown()).expect("text");
         }
         assert_eq!(shown.matches("exit status: 1\n").count(), DRAFTS.len(), "{shown}");
         let mut settings = insta::Settings::clone_current();

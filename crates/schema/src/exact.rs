@@ -20,6 +20,7 @@ use serde_json::Value as Tree;
 
 use crate::node::Instances;
 use crate::node::Node;
+use crate::number::is_short;
 use crate::words::joined;
 use crate::words::shortened;
 
@@ -30,20 +31,11 @@ pub(crate) const PREFIX: &str = "fjson:";
 pub(crate) const KEYWORDS: [&str; 7] =
     ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "const", "enum"];
 
-/// Length of a text of at most 15 digits, a point or a sign. Two different numbers of 15 digits have different doubles.
-const SHORT: usize = 16;
-
 /// Up to here, all integers are doubles, with which others can be compared.
 const DOUBLES: u64 = 1 << 53;
 
 /// Number of values of an `enum` that a message lists.
 const LISTED: usize = 6;
-
-/// Whether a number has so few digits that its double stands for it.
-#[inline]
-pub(crate) fn is_short(text: &[u8]) -> bool {
-    text.len() <= SHORT && !text.iter().any(|byte| matches!(byte, b'e' | b'E'))
-}
 
 /// Whether the validator has all numbers in a value as they are.
 pub(crate) fn is_exact(value: Value<'_, '_>) -> bool {

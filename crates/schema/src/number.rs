@@ -12,7 +12,14 @@ use fjson::scalar::NumberBuffer;
 use jsonschema::json::JsonNumber;
 use serde_json::Number as SerdeNumber;
 
-use crate::exact::is_short;
+/// Length of a text of at most 15 digits, a point or a sign. Two different numbers of 15 digits have different doubles.
+const SHORT: usize = 16;
+
+/// Whether a number has so few digits that its double stands for it.
+#[inline]
+pub(crate) fn is_short(text: &[u8]) -> bool {
+    text.len() <= SHORT && !text.iter().any(|byte| matches!(byte, b'e' | b'E'))
+}
 
 /// A number, converted once.
 #[derive(Clone, Copy)]

@@ -210,12 +210,11 @@ impl Sorter {
             return Err(Failure::Io(io::ErrorKind::OutOfMemory.into()));
         }
         let mut marks = std::mem::take(&mut self.marks);
-        match &mut self.numbers {
-            Some(numbers) => numbers.append(text, &mut self.text, &mut marks)?,
-            None => {
-                self.text.try_reserve(text.len())?;
-                self.text.extend_from_slice(text);
-            }
+        if let Some(numbers) = &mut self.numbers {
+            numbers.append(text, &mut self.text, &mut marks)?;
+        } else {
+            self.text.try_reserve(text.len())?;
+            self.text.extend_from_slice(text);
         }
         let pending = self.pending.take();
         self.process_all(pending.into_iter().chain(marks.iter().map(|mark| mark + start)))?;

@@ -26,8 +26,8 @@ use crate::compiled::rules::Rules;
 use crate::compiled::rules::STRING;
 use crate::compiled::rules::Types;
 use crate::compiled::rules::exact;
-use crate::exact::is_short;
 use crate::node::is_unique;
+use crate::number::is_short;
 
 /// Levels of rules that are checked on the stack of the caller. Values that need more are left to the crate.
 const MAX_LEVELS: usize = 200;

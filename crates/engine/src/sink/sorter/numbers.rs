@@ -18,8 +18,8 @@ use crate::scalar::number_length;
 pub(super) struct Numbers {
     /// Where they begin.
     places: Vec<u64>,
-    /// For each number that has another form: where it ended, and how much longer the text up to there has become.
-    moved: Vec<(u64, i64)>,
+    /// For each number that has another form: where it ended in the text, and where it ends now.
+    moved: Vec<(u64, u64)>,
     buffer: NumberBuffer,
 }
 
@@ -36,7 +36,7 @@ impl Numbers {
     /// Appends `text` to `out` with its numbers in their form, and moves the marks of the text accordingly.
     pub(super) fn append(&mut self, text: &[u8], out: &mut Vec<u8>, marks: &mut [u64]) -> Result<(), TryReserveError> {
         self.moved.clear();
-        let (mut copied, mut shift) = (0, 0);
+        let (start, mut copied) = (out.len(), 0);
         for place in self.places.drain(..) {
             let rest = text.get(index(place)..).unwrap_or_default();
             let number = &rest[..number_length(rest)];
@@ -46,14 +46,15 @@ impl Numbers {
             // Numbers that are too large have been rejected, unless an error follows or the input has changed.
             let double = Number::new(number).map(|number| number.to_f64());
             let Some(form) = double.and_then(|double| self.buffer.ecmascript(double)) else { continue };
-            let end = index(place) + number.len();
-            out.try_reserve(end - copied + form.len())?;
-            out.extend_from_slice(&text[copied..index(place)]);
+            // Numbers overlap only if the input has changed.
+            let Some(before) = text.get(copied..index(place)) else { continue };
+            out.try_reserve(before.len() + form.len())?;
+            out.extend_from_slice(before);
             out.extend_from_slice(form.as_bytes());
-            shift += form.len() as i64 - number.len() as i64;
+            let end = index(place) + number.len();
             copied = end;
             self.moved.try_reserve(1)?;
-            self.moved.push((end as u64, shift));
+            self.moved.push((end as u64, (out.len() - start) as u64));
         }
         out.try_reserve(text.len() - copied)?;
         out.extend_from_slice(&text[copied..]);
@@ -64,15 +65,15 @@ impl Numbers {
     fn move_marks(&self, marks: &mut [u64]) {
         let mut moved = self.moved.iter().copied().peekable();
         let Some(&(first, _)) = moved.peek() else { return };
-        let mut shift = 0;
+        let (mut before, mut now) = (0, 0);
         let unmoved = marks.partition_point(|&mark| mark & !VALUE < first);
         for mark in &mut marks[unmoved..] {
-            // mutant: while let Some((_, more)) = moved.next_if(|&(end, _)| end < *mark & !VALUE) {
-            while let Some((_, more)) = moved.next_if(|&(end, _)| end <= *mark & !VALUE) {
-                shift = more;
+            // mutant: while let Some(next) = moved.next_if(|&(end, _)| end < *mark & !VALUE) {
+            while let Some(next) = moved.next_if(|&(end, _)| end <= *mark & !VALUE) {
+                (before, now) = next;
             }
             // mutant:
-            *mark = mark.wrapping_add_signed(shift);
+            *mark = *mark - before + now;
         }
     }
 }
