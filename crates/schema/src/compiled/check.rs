@@ -127,7 +127,7 @@ impl Checker<'_, '_> {
         valid_if(rules.values.as_ref().is_none_or(|values| values.iter().any(is_text)))
     }
 
-    #[expect(clippy::float_cmp, reason = "only numbers that doubles have exactly are compared")]
+    #[expect(clippy::float_cmp, reason = "equal doubles count only if they stand for their numbers")]
     fn number(&self, rules: &Rules, token: usize) -> Result<(), Answer> {
         let types = rules.types & (INTEGER | FRACTION);
         valid_if(types != 0)?;
@@ -138,23 +138,30 @@ impl Checker<'_, '_> {
         if rules.values.is_none() && rules.number.is_none() {
             return Ok(());
         }
-        let number = convert_number(text);
-        if matches!(number, AnyNumber::F64(_)) && !self.is_short(text, token) {
-            return Err(Answer::Unknown);
-        }
-        let number = exact(number).ok_or(Answer::Unknown)?;
+        let converted = convert_number(text);
+        let number = exact(converted).ok_or(Answer::Unknown)?;
+        // Numbers of which one has the greater double are in that order. If they have the same, they may differ nevertheless.
+        let equals = |other: f64, is_exact: bool| match number == other {
+            true if !is_exact || matches!(converted, AnyNumber::F64(_)) && !self.is_short(text, token) => {
+                Err(Answer::Unknown)
+            }
+            is_same => Ok(is_same),
+        };
         if let Some(values) = &rules.values {
-            let is_number = |value: &Constant| matches!(value, Constant::Number(value) if *value == number);
-            valid_if(values.iter().any(is_number))?;
+            let mut is_value = false;
+            for value in values {
+                is_value |= matches!(value, Constant::Number(value) if equals(*value, true)?);
+            }
+            valid_if(is_value)?;
         }
         let Some(bounds) = &rules.number else { return Ok(()) };
         if let Some(minimum) = bounds.minimum {
             // mutant: valid_if(number >= minimum.limit)?;
-            valid_if(number > minimum.limit || !minimum.is_excluded && number == minimum.limit)?;
+            valid_if(number > minimum.limit || equals(minimum.limit, minimum.is_exact)? && !minimum.is_excluded)?;
         }
         if let Some(maximum) = bounds.maximum {
             // mutant: valid_if(number <= maximum.limit)?;
-            valid_if(number < maximum.limit || !maximum.is_excluded && number == maximum.limit)?;
+            valid_if(number < maximum.limit || equals(maximum.limit, maximum.is_exact)? && !maximum.is_excluded)?;
         }
         Ok(())
     }

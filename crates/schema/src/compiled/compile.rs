@@ -201,14 +201,15 @@ impl Compiler<'_> {
     ) -> Option<Option<Bound>> {
         let limit = |key: &str| match schema.get(key) {
             None => Some(None),
-            Some(limit) => Some(Some(exact(limit.to_number().filter(|_| is_exact(limit))?)?)),
+            Some(limit) => Some(Some((exact(limit.to_number()?)?, is_exact(limit)))),
         };
+        let bound = |(limit, is_exact), is_excluded| Bound { limit, is_exact, is_excluded };
         if self.draft == Draft::Draft4 {
             let is_excluded = schema.get(excluded).and_then(Value::as_bool) == Some(true);
-            return Some(limit(included)?.map(|limit| Bound { limit, is_excluded }));
+            return Some(limit(included)?.map(|limit| bound(limit, is_excluded)));
         }
-        let included = limit(included)?.map(|limit| Bound { limit, is_excluded: false });
-        let excluded = limit(excluded)?.map(|limit| Bound { limit, is_excluded: true });
+        let included = limit(included)?.map(|limit| bound(limit, false));
+        let excluded = limit(excluded)?.map(|limit| bound(limit, true));
         Some(match (included, excluded) {
             (Some(included), Some(excluded)) if is_stricter(included.limit, excluded.limit) => Some(included),
             (_, Some(excluded)) => Some(excluded),

@@ -103,7 +103,10 @@ pub(super) struct NumberRules {
 /// A bound, and whether it is excluded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
+    /// The nearest double.
     pub(super) limit: f64,
+    /// Whether no other number of few digits has this double.
+    pub(super) is_exact: bool,
     pub(super) is_excluded: bool,
 }
 
@@ -131,7 +134,7 @@ pub(super) struct ObjectRules {
 /// Doubles and integers of at most this size are exact, and can be compared as doubles.
 pub(super) const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Returns a number as a double if that is exact.
+/// Returns the double nearest to a number, unless that is so large that it may be the nearest one of several integers.
 pub(super) fn exact(number: AnyNumber<'_>) -> Option<f64> {
     let double = match number {
         #[expect(clippy::cast_precision_loss, reason = "large numbers are left out below")]
