@@ -6,7 +6,6 @@ use std::borrow::Cow;
 
 use fjson::Tokens;
 use fjson::Value;
-use fjson::scalar::AnyNumber;
 use fjson::scalar::Number;
 use fjson::scalar::convert_number;
 
@@ -25,7 +24,7 @@ use crate::compiled::rules::OBJECT;
 use crate::compiled::rules::Rules;
 use crate::compiled::rules::STRING;
 use crate::compiled::rules::Types;
-use crate::compiled::rules::exact;
+use crate::compiled::rules::nearest_double;
 use crate::node::is_unique;
 use crate::number::is_short;
 
@@ -127,61 +126,44 @@ impl Checker<'_, '_> {
         valid_if(rules.values.as_ref().is_none_or(|values| values.iter().any(is_text)))
     }
 
-    #[expect(clippy::float_cmp, reason = "equal doubles count only if they stand for their numbers")]
     fn number(&self, rules: &Rules, token: usize) -> Result<(), Answer> {
         let types = rules.types & (INTEGER | FRACTION);
         valid_if(types != 0)?;
-        let text = &self.text[self.start(token)..];
         if types != INTEGER | FRACTION {
-            valid_if((types == INTEGER) == self.is_integer(text))?;
+            valid_if((types == INTEGER) == self.is_integer(token))?;
         }
         if rules.values.is_none() && rules.number.is_none() {
             return Ok(());
         }
-        let converted = convert_number(text);
-        let number = exact(converted).ok_or(Answer::Unknown)?;
-        // Numbers of which one has the greater double are in that order. If they have the same, they may differ nevertheless.
-        let equals = |other: f64, is_exact: bool| match number == other {
-            true if !is_exact || matches!(converted, AnyNumber::F64(_)) && !self.is_short(text, token) => {
-                Err(Answer::Unknown)
-            }
-            is_same => Ok(is_same),
-        };
+        let nearest = nearest_double(convert_number(&self.text[self.start(token)..])).ok_or(Answer::Unknown)?;
         if let Some(values) = &rules.values {
-            let mut is_value = false;
-            for value in values {
-                is_value |= matches!(value, Constant::Number(value) if equals(*value, true)?);
+            valid_if(values.contains(&Constant::Number(nearest)))?;
+            if !is_short(self.number_text(token)) {
+                return Err(Answer::Unknown);
             }
-            valid_if(is_value)?;
         }
         let Some(bounds) = &rules.number else { return Ok(()) };
-        if let Some(minimum) = bounds.minimum {
-            // mutant: valid_if(number >= minimum.limit)?;
-            valid_if(number > minimum.limit || equals(minimum.limit, minimum.is_exact)? && !minimum.is_excluded)?;
+        if let Some(minimum) = &bounds.minimum {
+            let order = minimum.compare(nearest, || self.number_text(token));
+            // mutant: valid_if(order.is_ge())?;
+            valid_if(order.is_gt() || order.is_eq() && !minimum.is_excluded)?;
         }
-        if let Some(maximum) = bounds.maximum {
-            // mutant: valid_if(number <= maximum.limit)?;
-            valid_if(number < maximum.limit || equals(maximum.limit, maximum.is_exact)? && !maximum.is_excluded)?;
+        if let Some(maximum) = &bounds.maximum {
+            let order = maximum.compare(nearest, || self.number_text(token));
+            // mutant: valid_if(order.is_le())?;
+            valid_if(order.is_lt() || order.is_eq() && !maximum.is_excluded)?;
         }
         Ok(())
     }
 
-    /// Whether a double stands for the number at the start of a text.
-    fn is_short(&self, text: &[u8], token: usize) -> bool {
-        let next = self.positions.get(token + 1).map_or(text.len(), |&next| next as usize - self.start(token));
-        let end = text.iter().take(next).position(|&byte| !is_part_of_number(byte)).unwrap_or(next.min(text.len()));
-        is_short(&text[..end])
+    fn number_text(&self, token: usize) -> &[u8] {
+        &self.text[self.start(token)..self.tokens.end(token)]
     }
 
-    /// Whether the number at the start of a text is an integer.
-    fn is_integer(&self, text: &[u8]) -> bool {
-        let end = text.iter().position(|byte| !matches!(byte, b'0'..=b'9' | b'-')).unwrap_or(text.len());
-        if !matches!(text.get(end), Some(b'.' | b'e' | b'E')) {
-            return true;
-        }
-        let end = text.iter().position(|&byte| !is_part_of_number(byte)).unwrap_or(text.len());
-        !self.compiled.has_written_integers
-            && Number::new(&text[..end]).is_some_and(|number| number.has_integer_value())
+    fn is_integer(&self, token: usize) -> bool {
+        let text = self.number_text(token);
+        text.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-'))
+            || !self.compiled.has_written_integers && Number::new(text).is_some_and(|number| number.has_integer_value())
     }
 
     fn array(&self, rules: &Rules, token: usize, level: usize) -> Result<usize, Answer> {
@@ -262,10 +244,6 @@ impl Checker<'_, '_> {
         }
         if is_unknown { Err(Answer::Unknown) } else { Ok(count) }
     }
-}
-
-fn is_part_of_number(byte: u8) -> bool {
-    matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')
 }
 
 /// Whether the number of characters of a text is in a range.

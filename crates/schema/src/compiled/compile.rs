@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use fjson::Kind;
@@ -27,7 +28,7 @@ use crate::compiled::rules::ObjectRules;
 use crate::compiled::rules::Rules;
 use crate::compiled::rules::STRING;
 use crate::compiled::rules::Types;
-use crate::compiled::rules::exact;
+use crate::compiled::rules::nearest_double;
 use crate::draft::Draft;
 use crate::exact::is_exact;
 use crate::sources::Sources;
@@ -185,33 +186,32 @@ impl Compiler<'_> {
 
     #[expect(clippy::option_option, reason = "there may be no bounds, or some that cannot be compiled")]
     fn number(&self, schema: Value<'_, '_>) -> Option<Option<NumberRules>> {
-        let minimum = self.bound(schema, "minimum", "exclusiveMinimum", |one, other| one > other)?;
-        let maximum = self.bound(schema, "maximum", "exclusiveMaximum", |one, other| one < other)?;
+        let minimum = self.bound(schema, "minimum", "exclusiveMinimum", Ordering::Less)?;
+        let maximum = self.bound(schema, "maximum", "exclusiveMaximum", Ordering::Greater)?;
         Some((minimum.is_some() || maximum.is_some()).then_some(NumberRules { minimum, maximum }))
     }
 
-    /// Returns the stricter one of two bounds, one of which excludes its limit.
+    /// Returns the stricter one of two bounds, one of which excludes its limit. `looser` is how a limit compares with a stricter one.
     #[expect(clippy::option_option, reason = "there may be no bound, or one that cannot be compiled")]
-    fn bound(
-        &self,
-        schema: Value<'_, '_>,
-        included: &str,
-        excluded: &str,
-        is_stricter: fn(f64, f64) -> bool,
-    ) -> Option<Option<Bound>> {
-        let limit = |key: &str| match schema.get(key) {
+    fn bound(&self, schema: Value<'_, '_>, included: &str, excluded: &str, looser: Ordering) -> Option<Option<Bound>> {
+        let bound = |key: &str, is_excluded| match schema.get(key) {
             None => Some(None),
-            Some(limit) => Some(Some((exact(limit.to_number()?)?, is_exact(limit)))),
+            Some(limit) => Some(Some(Bound {
+                text: limit.raw().into(),
+                nearest: nearest_double(limit.to_number()?)?,
+                is_short: is_exact(limit),
+                is_excluded,
+            })),
         };
-        let bound = |(limit, is_exact), is_excluded| Bound { limit, is_exact, is_excluded };
         if self.draft == Draft::Draft4 {
-            let is_excluded = schema.get(excluded).and_then(Value::as_bool) == Some(true);
-            return Some(limit(included)?.map(|limit| bound(limit, is_excluded)));
+            return bound(included, schema.get(excluded).and_then(Value::as_bool) == Some(true));
         }
-        let included = limit(included)?.map(|limit| bound(limit, false));
-        let excluded = limit(excluded)?.map(|limit| bound(limit, true));
-        Some(match (included, excluded) {
-            (Some(included), Some(excluded)) if is_stricter(included.limit, excluded.limit) => Some(included),
+        Some(match (bound(included, false)?, bound(excluded, true)?) {
+            (Some(included), Some(excluded))
+                if included.compare(excluded.nearest, || excluded.text.as_bytes()) == looser =>
+            {
+                Some(included)
+            }
             (_, Some(excluded)) => Some(excluded),
             (included, None) => included,
         })
@@ -291,7 +291,7 @@ fn constant(value: Value<'_, '_>) -> Option<Constant> {
         Kind::Null => Constant::Null,
         Kind::Bool => Constant::Boolean(value.as_bool()?),
         Kind::String => Constant::String(value.as_str()?.into()),
-        Kind::Number => Constant::Number(exact(value.to_number().filter(|_| is_exact(value))?)?),
+        Kind::Number => Constant::Number(nearest_double(value.to_number().filter(|_| is_exact(value))?)?),
         Kind::Array | Kind::Object => return None,
     })
 }

@@ -2,10 +2,14 @@
 
 #![forbid(unsafe_code)]
 
+use std::cmp::Ordering;
+
 use fjson::scalar::AnyNumber;
+use fjson::scalar::Number;
 
 use crate::compiled::keys::Index;
 use crate::compiled::keys::Keys;
+use crate::number::is_short;
 
 /// What the rules say about a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,13 +105,33 @@ pub(super) struct NumberRules {
 }
 
 /// A bound, and whether it is excluded.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Bound {
-    /// The nearest double.
-    pub(super) limit: f64,
-    /// Whether no other number of few digits has this double.
-    pub(super) is_exact: bool,
+    /// The text of the number.
+    pub(super) text: Box<str>,
+    /// The double nearest to it.
+    pub(super) nearest: f64,
+    /// Whether the number has so few digits that the double stands for it.
+    pub(super) is_short: bool,
     pub(super) is_excluded: bool,
+}
+
+impl Bound {
+    /// Compares a number with the bound. `nearest` is the double nearest to the number, `text` returns its text.
+    #[inline]
+    pub(super) fn compare<'t>(&self, nearest: f64, text: impl FnOnce() -> &'t [u8]) -> Ordering {
+        match nearest.partial_cmp(&self.nearest) {
+            Some(order @ (Ordering::Less | Ordering::Greater)) => order,
+            // Numbers with the same double may differ, unless both have few digits.
+            Some(Ordering::Equal) | None => {
+                let text = text();
+                if self.is_short && is_short(text) {
+                    return Ordering::Equal;
+                }
+                Number::new(text).cmp(&Number::new(self.text.as_bytes()))
+            }
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -135,7 +159,7 @@ pub(super) struct ObjectRules {
 pub(super) const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Returns the double nearest to a number, unless that is so large that it may be the nearest one of several integers.
-pub(super) fn exact(number: AnyNumber<'_>) -> Option<f64> {
+pub(super) fn nearest_double(number: AnyNumber<'_>) -> Option<f64> {
     let double = match number {
         #[expect(clippy::cast_precision_loss, reason = "large numbers are left out below")]
         AnyNumber::U64(number) => number as f64,
