@@ -217,7 +217,9 @@ impl Sorter {
             self.text.extend_from_slice(text);
         }
         let pending = self.pending.take();
-        self.process_all(pending.into_iter().chain(marks.iter().map(|mark| mark + start)))?;
+        for mark in pending.into_iter().chain(marks.iter().map(|mark| mark + start)) {
+            self.process(mark)?;
+        }
         marks.clear();
         self.marks = marks;
         self.check_cost(self.end())?;
@@ -243,13 +245,6 @@ impl Sorter {
             + size_of_val(&self.slots[self.before.1..]);
         let cost = place - outermost.start + lists as u64;
         if cost > self.order.limit { Err(Failure::Limit(self.order.limit)) } else { Ok(()) }
-    }
-
-    fn process_all(&mut self, marks: impl Iterator<Item = u64>) -> Result<(), Failure> {
-        for mark in marks {
-            self.process(mark)?;
-        }
-        Ok(())
     }
 
     /// Processes a mark.
