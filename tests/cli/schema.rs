@@ -157,6 +157,7 @@ fn schemas_that_cannot_be_used() {
         ("{\"items\": {\"$ref\": \"a b.json\"}}", "--schema x.json"),
         ("{\"$id\": \"%%\"}", "--schema x.json"),
         ("{\"a\": 1, \"a\": 2}", "--schema x.json"),
+        ("{\"required\": [\"\\ud800\"]}", "--schema x.json"),
         ("{}", "--schema x.json --schema-at /a"),
         ("{}", "--schema none.json"),
         ("{}", "--schema parts"),

@@ -14,6 +14,7 @@ use fjson::Diagnostic;
 use fjson::Options;
 use fjson::OwnedDocument;
 use fjson::Parser;
+use fjson::TokenKind;
 use fjson::Value;
 use jsonschema::PatternOptions;
 use jsonschema::Retrieve;
@@ -332,7 +333,13 @@ fn is_valid_schema(draft: Draft, schema: &Tree) -> bool {
 fn read(name: &str, text: &[u8]) -> Result<OwnedDocument, Box<Problem>> {
     let options = Options::new().unique_keys(true).max_depth(Some(MAX_DEPTH));
     let checked = Parser::with_options(&options).owned_document(text);
-    checked.map_err(|error| Box::new(Problem::not_json(name, text, &error)))
+    let document = checked.map_err(|error| Box::new(Problem::not_json(name, text, &error)))?;
+    let tokens = document.tokens();
+    let escaped = tokens.iter().filter(|token| token.kind == TokenKind::String && tokens.has_escapes(token.index));
+    match escaped.map(|token| tokens.value(token.index)).find(|string| string.as_str().is_none()) {
+        Some(string) => Err(Box::new(Trouble::lone_surrogate(name, string).problem())),
+        None => Ok(document),
+    }
 }
 
 /// What was loaded while a schema is compiled.

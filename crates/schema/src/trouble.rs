@@ -43,6 +43,13 @@ impl<'t> Trouble<'t> {
         Self { file, value, message: format!("the draft {} of JSON Schema is unknown", quoted(uri)), help: Some(help) }
     }
 
+    /// A string or a key has the escape of a lone surrogate. The validator compares UTF-8, in which it would equal others.
+    pub(crate) fn lone_surrogate(file: &'t str, value: Value<'t, 't>) -> Self {
+        let message = "the string has the escape of a lone surrogate, which stands for no character".to_owned();
+        let help = "write both surrogates, as in `\\ud83d\\ude00`, or the character itself".to_owned();
+        Self { file, value, message, help: Some(help) }
+    }
+
     pub(crate) fn problem(self) -> Problem {
         let mut diagnostic = Diagnostic::new(self.value.tokens().text(), self.value.start(), self.message);
         diagnostic.help = self.help;
