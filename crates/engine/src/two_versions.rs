@@ -10,8 +10,10 @@
 use crate::canonical::canonical;
 use crate::canonical::canonical_difference;
 use crate::documents::DocumentBatch;
+use crate::documents::Mapped;
 use crate::documents::for_each_document;
 use crate::documents::map_documents;
+use crate::documents::map_elements;
 use crate::edit::EditError;
 use crate::edit::Edits;
 use crate::error::Error;
@@ -89,6 +91,16 @@ impl Observed {
     fn record_error(&mut self, error: &Error) -> ControlFlow<()> {
         self.errors.push(format!("{error:?}"));
         ControlFlow::Continue(())
+    }
+
+    fn record_mapped(&mut self, mapped: Result<Mapped<Vec<u8>>, Error>) -> ControlFlow<()> {
+        match mapped {
+            Ok(mapped) => {
+                self.output.extend_from_slice(&mapped.result);
+                ControlFlow::Continue(())
+            }
+            Err(error) => self.record_error(&error),
+        }
     }
 }
 
@@ -209,6 +221,7 @@ fn consume(input: Input<'_>, choice: &Choice<'_>) -> (Result<String, Error>, Obs
         11 => each_document(input, &options, &mut observed),
         12 => mapped_documents(input, &options, &mut observed),
         13 => edited(input, &options, &mut observed.output),
+        14 => mapped_elements(input, &options, choice, &mut observed),
         _ => search(input, &options, choice, &mut observed),
     };
     (result, observed)
@@ -233,28 +246,39 @@ fn each_document(input: Input<'_>, options: &Options, observed: &mut Observed) -
 }
 
 fn mapped_documents(input: Input<'_>, options: &Options, observed: &mut Observed) -> Result<String, Error> {
-    let map = |batch: &DocumentBatch<'_>| {
-        let mut writer = Writer::new(Vec::new());
-        writer.begin_array();
-        for record in batch.records() {
-            writer.value(batch.offset_of(record)).value(record);
-        }
-        writer.end();
-        writer.finish().unwrap_or_default()
-    };
-    let summary = map_documents(input, options, map, |mapped| match mapped {
-        Ok(mapped) => {
-            observed.output.extend_from_slice(&mapped.result);
-            ControlFlow::Continue(())
-        }
-        Err(error) => observed.record_error(&error),
-    });
+    let summary = map_documents(input, options, written, |mapped| observed.record_mapped(mapped));
     summary.map(|summary| format!("{summary:?}"))
+}
+
+fn mapped_elements(
+    input: Input<'_>,
+    options: &Options,
+    choice: &Choice<'_>,
+    observed: &mut Observed,
+) -> Result<String, Error> {
+    let query = expression(choice.expression);
+    let summary = map_elements(input, &query, options, written, |mapped| observed.record_mapped(mapped));
+    summary.map(|summary| format!("{summary:?}"))
+}
+
+/// Returns the offset and the text of each value of a batch.
+fn written(batch: &DocumentBatch<'_>) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new());
+    writer.begin_array();
+    for record in batch.records() {
+        writer.value(batch.offset_of(record)).value(record);
+    }
+    writer.end();
+    writer.finish().unwrap_or_default()
+}
+
+/// Returns the query with this number.
+fn expression(number: u8) -> Query {
+    Query::new(EXPRESSIONS[usize::from(number) % EXPRESSIONS.len()]).expect("a query")
 }
 
 fn search(input: Input<'_>, options: &Options, choice: &Choice<'_>, observed: &mut Observed) -> Result<String, Error> {
     let bit = |place: u32| choice.search >> place & 1 == 1;
-    let expression = |number: u8| Query::new(EXPRESSIONS[usize::from(number) % EXPRESSIONS.len()]).expect("a query");
     let queries = [expression(choice.expression), expression(choice.expression / 7)];
     let condition = Condition::new(if bit(0) { "@.a == 'x'" } else { "@..a" }).expect("a condition");
     let mut search = Search::new(if bit(1) { &queries } else { &queries[..1] });
