@@ -62,7 +62,7 @@ macro_rules! notes {
   All changes of a document are made, or none. An input is one document, unless
   --lines, --stream or --seq is given; then each record is changed.
   The document is held in memory with its tokens and its new text; of a file of
-  64 MiB or more, only what the changes look into, if all paths are JSON
+  1 MiB or more, only what the changes look into, if all paths are JSON
   Pointers and there are no comments. -i does not touch files that would stay
   as they are, and skips compressed files in directories.
 

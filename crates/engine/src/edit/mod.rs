@@ -61,7 +61,7 @@ use crate::query::Query;
 const BUFFER: usize = 64 * 1024;
 
 /// The length from which on only what edits look into is held in memory of a document.
-const LARGE: usize = 64 << 20;
+const LARGE: usize = 1 << 20;
 
 /// Changes to documents, in the order in which they were added. Each sees what those before it have changed.
 ///
