@@ -377,7 +377,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand edit" -l copy -d 'Copy a val
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -l test -d 'Fail unless values are equal to JSON' -r -f
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -s o -l output -d 'Write to FILE' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -l indent -d 'Indent new items with N spaces per level if the document has no lines' -r
-complete -c fjson -n "__fish_fjson_using_subcommand edit" -l max-memory -d 'Limit on the length of a document, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand edit" -l max-memory -d 'Limit on the length of a document before and after the changes, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -s g -l glob -d 'In directories, include only files that match GLOB' -r
@@ -425,7 +425,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand edit" -s q -l quiet -d 'Do n
 complete -c fjson -n "__fish_fjson_using_subcommand edit" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand set" -s o -l output -d 'Write to FILE' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand set" -l indent -d 'Indent new items with N spaces per level if the document has no lines' -r
-complete -c fjson -n "__fish_fjson_using_subcommand set" -l max-memory -d 'Limit on the length of a document, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand set" -l max-memory -d 'Limit on the length of a document before and after the changes, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand set" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand set" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand set" -s g -l glob -d 'In directories, include only files that match GLOB' -r
@@ -474,7 +474,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand set" -s v -l verbose -d 'Pri
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -s p -l path -d 'Delete the values of PATH, too' -r -f
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -s o -l output -d 'Write to FILE' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -l indent -d 'Indent new items with N spaces per level if the document has no lines' -r
-complete -c fjson -n "__fish_fjson_using_subcommand delete" -l max-memory -d 'Limit on the length of a document, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand delete" -l max-memory -d 'Limit on the length of a document before and after the changes, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -s g -l glob -d 'In directories, include only files that match GLOB' -r
@@ -521,7 +521,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand delete" -s q -l quiet -d 'Do
 complete -c fjson -n "__fish_fjson_using_subcommand delete" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand patch" -s o -l output -d 'Write to FILE' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand patch" -l indent -d 'Indent new items with N spaces per level if the document has no lines' -r
-complete -c fjson -n "__fish_fjson_using_subcommand patch" -l max-memory -d 'Limit on the length of a document, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand patch" -l max-memory -d 'Limit on the length of a document before and after the changes, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand patch" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand patch" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand patch" -s g -l glob -d 'In directories, include only files that match GLOB' -r
@@ -567,7 +567,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand patch" -s q -l quiet -d 'Do 
 complete -c fjson -n "__fish_fjson_using_subcommand patch" -s v -l verbose -d 'Print what was read, how fast, and with which kernel'
 complete -c fjson -n "__fish_fjson_using_subcommand merge" -s o -l output -d 'Write to FILE' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand merge" -l indent -d 'Indent new items with N spaces per level if the document has no lines' -r
-complete -c fjson -n "__fish_fjson_using_subcommand merge" -l max-memory -d 'Limit on the length of a document, in bytes' -r
+complete -c fjson -n "__fish_fjson_using_subcommand merge" -l max-memory -d 'Limit on the length of a document before and after the changes, in bytes' -r
 complete -c fjson -n "__fish_fjson_using_subcommand merge" -l files-from -d 'Read the names of inputs from FILE, one per line' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand merge" -l files0-from -d 'Like --files-from, but with a NUL after each name' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand merge" -s g -l glob -d 'In directories, include only files that match GLOB' -r

@@ -365,7 +365,7 @@ _arguments "${_arguments_options[@]}" : \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
 '--indent=[Indent new items with N spaces per level if the document has no lines]:N:_default' \
-'--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
+'--max-memory=[Limit on the length of a document before and after the changes, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
@@ -413,7 +413,7 @@ _arguments "${_arguments_options[@]}" : \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
 '--indent=[Indent new items with N spaces per level if the document has no lines]:N:_default' \
-'--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
+'--max-memory=[Limit on the length of a document before and after the changes, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
@@ -466,7 +466,7 @@ _arguments "${_arguments_options[@]}" : \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
 '--indent=[Indent new items with N spaces per level if the document has no lines]:N:_default' \
-'--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
+'--max-memory=[Limit on the length of a document before and after the changes, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
@@ -514,7 +514,7 @@ _arguments "${_arguments_options[@]}" : \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
 '--indent=[Indent new items with N spaces per level if the document has no lines]:N:_default' \
-'--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
+'--max-memory=[Limit on the length of a document before and after the changes, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \
@@ -561,7 +561,7 @@ _arguments "${_arguments_options[@]}" : \
 '-o+[Write to FILE]:FILE:_files' \
 '--output=[Write to FILE]:FILE:_files' \
 '--indent=[Indent new items with N spaces per level if the document has no lines]:N:_default' \
-'--max-memory=[Limit on the length of a document, in bytes]:SIZE:_default' \
+'--max-memory=[Limit on the length of a document before and after the changes, in bytes]:SIZE:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \
 '--files0-from=[Like --files-from, but with a NUL after each name]:FILE:_files' \
 '*-g+[In directories, include only files that match GLOB]:GLOB:_default' \

@@ -131,9 +131,9 @@ pub struct Changing {
     #[arg(long, value_name = "N", value_parser = values::indent, hide_short_help = true)]
     #[arg(allow_negative_numbers = true, help_heading = "Changes")]
     pub indent: Option<u8>,
-    /// Limit on the length of a document, in bytes
+    /// Limit on the length of a document before and after the changes, in bytes
     ///
-    /// The suffixes K, M and G stand for KiB, MiB and GiB.
+    /// It also limits the memory of values that are copied. The suffixes K, M and G stand for KiB, MiB and GiB.
     #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "4G", hide_short_help = true)]
     #[arg(allow_negative_numbers = true, help_heading = "Changes")]
     pub max_memory: u64,

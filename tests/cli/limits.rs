@@ -138,6 +138,7 @@ fn more_threads_than_there_can_be() {
         "gzip -c large.json",
         "pretty large.json",
         "query '$[*].a' large.json",
+        "jq -c .a large.jsonl",
     ] {
         let one = place.shell(&format!("exec $FJSON {line} --threads 1")).output();
         for limits in ["-v unlimited", "-v 2000000", "-v 300000"] {
@@ -177,4 +178,31 @@ fn a_long_token_is_within_the_limit_or_refused() {
         let output = limited(&place, "-v 130000", &format!("{line} --max-memory 1M"));
         assert_eq!(status_and_message(&output), (Some(0), String::new()), "{line}");
     }
+}
+
+/// A file that was to be replaced is as it was, and there is no other.
+#[test]
+fn a_file_is_kept_if_memory_ends() {
+    let place = Place::new();
+    place.file("it.json", format!("{{\"a\":{},\"b\":1}}", objects(3_000_000)));
+    place.file("out.json", "old");
+    let output = limited(&place, "-v 60000", "minify --sort-keys --threads 1 -o out.json it.json");
+    let (status, message) = status_and_message(&output);
+    assert_eq!(status, Some(2), "{message}");
+    assert!(message.contains("out of memory"), "{message}");
+    assert_eq!((place.read("out.json"), place.names()), ("old".to_owned(), vec!["it.json".into(), "out.json".into()]));
+}
+
+/// Each operation doubles the document.
+#[test]
+fn a_patch_cannot_take_all_memory() {
+    let place = Place::new();
+    place.file("it.json", "{\"a\": [1]}");
+    let operation = |number| format!("{{\"op\":\"copy\",\"from\":\"\",\"path\":\"/{number}\"}}");
+    place.file("patch.json", format!("[{}]", (0..60).map(operation).collect::<Vec<_>>().join(",")));
+    let output = limited(&place, "-v 300000", "patch --max-memory 10M -i patch.json it.json");
+    let (status, message) = status_and_message(&output);
+    assert_eq!(status, Some(2), "{message}");
+    assert!(message.contains("a document that must be held in memory takes more than 10485760 bytes"), "{message}");
+    assert_eq!(place.read("it.json"), "{\"a\": [1]}");
 }

@@ -120,6 +120,7 @@ impl Tree<'_> {
             return self.push(container, key, value);
         }
         self.items(container).room(1, OutOfMemory::Document)?;
+        // mutant: self.items(container).push(Item::new(NONE, value));
         self.items(container).insert(index, Item::new(NONE, value));
         Ok(())
     }
@@ -156,6 +157,7 @@ impl Tree<'_> {
         }
         let end = opened.items.len();
         let index =
+            // mutant: last.index.and_then(|index| self.position(container, index));
             if last.is_end() { Some(end) } else { last.index.and_then(|index| self.position(container, index)) };
         let Some(index) = index else { return Err(self.missing(parent, container, steps)) };
         Ok(self.add(container, index, last, value)?)
@@ -201,6 +203,7 @@ impl Tree<'_> {
             return Err(self.refusal(ErrorKind::TargetUnsuitable, message, None, slot));
         };
         match self.member(container, key) {
+            // mutant: Ok(Some(_)) => Ok(()),
             Ok(Some(found)) if found == index => Ok(()),
             Ok(None) => {
                 let key = self.new_key(key)?;
@@ -224,12 +227,14 @@ impl Tree<'_> {
         self.look_into(self.get(slot));
         let is_same = |(from, to): (&ReferenceToken, &ReferenceToken)| from.name == to.name;
         if from.len() <= to.len() && from.iter().zip(to).all(is_same) {
+            // mutant: if true {
             if from.len() == to.len() {
                 return Ok(());
             }
             let message = format!("{} cannot be moved into itself, to {}", shown(from), shown(to));
             return Err(self.refusal(ErrorKind::TargetUnsuitable, message, None, slot));
         }
+        // mutant: let value = self.get(slot);
         let value = if to.is_empty() { self.get(slot) } else { self.delete(slot)? };
         self.insert(to, value, parents)
     }
@@ -243,6 +248,7 @@ impl Tree<'_> {
     ) -> Result<(), Failure> {
         let slot = self.find(from)?;
         self.look_into(self.get(slot));
+        // mutant: let copy = self.get(slot);
         let copy = self.copy(self.get(slot))?;
         self.insert(to, copy, parents)
     }

@@ -81,7 +81,7 @@ impl Edits {
         let document = OwnedDocument::new(text).map_err(|_| Error::input_changed(skeleton.root.start))?;
         let counts = skeleton.counts().map_err(Error::from)?;
         let holes = Holes { marker, counts, interests: &interests };
-        let (mut tree, mut made, mut edits) = (self.tree(document.root(), None), 0, 0);
+        let (mut tree, mut made, mut edits) = (self.tree(document.root(), None, options.max_memory), 0, 0);
         (tree.holes, tree.style) = (Some(&holes), Some(style));
         let changed = match self.make_some(&mut tree, true, false, &mut made, &mut edits) {
             Ok(changed) => changed,

@@ -36,6 +36,15 @@ pub(super) struct Reading<'r, 'a> {
     pub(super) options: &'r Options,
 }
 
+/// How a document is edited.
+#[derive(Clone, Copy)]
+struct DocumentSettings {
+    /// Whether it must stay on its line.
+    is_line: bool,
+    /// The limit on the length of the new text.
+    most: u64,
+}
+
 impl Edits {
     /// Writes what is before a document, and the document with the changes.
     pub(super) fn edit_record(
@@ -51,7 +60,8 @@ impl Edits {
         let range = record.offset..record.offset + raw.len() as u64;
         let held = copied.borrow();
         let commented = has_comments.then(|| held.part(range.clone()));
-        let edited = self.edit(record.value, commented, is_line, &mut summary.edits);
+        let settings = DocumentSettings { is_line, most: options.max_memory };
+        let edited = self.edit(record.value, commented, settings, &mut summary.edits);
         let old = commented.unwrap_or(raw);
         let edited = edited.map(|changed| changed.filter(|changed| changed != old));
         if let Ok(Some(changed)) = &edited {
@@ -84,7 +94,7 @@ impl Edits {
         &self,
         document: Value<'_, '_>,
         commented: Option<&[u8]>,
-        is_line: bool,
+        settings: DocumentSettings,
         count: &mut u64,
     ) -> Result<Option<Vec<u8>>, (usize, Failure)> {
         let (mut text, mut made) = (None, 0);
@@ -95,17 +105,17 @@ impl Edits {
             };
             let (root, commented) =
                 held.as_ref().map_or((document, commented), |held| (held.document.root(), held.commented.as_deref()));
-            let mut tree = self.tree(root, commented);
-            let written = self.make_some(&mut tree, held.is_none(), is_line, &mut made, count)?;
+            let mut tree = self.tree(root, commented, settings.most);
+            let written = self.make_some(&mut tree, held.is_none(), settings.is_line, &mut made, count)?;
             text = written.or_else(|| held.map(Held::into_text));
         }
         Ok(text)
     }
 
-    /// Returns a document in which edits can be made.
-    pub(super) fn tree<'d>(&'d self, root: Value<'d, 'd>, commented: Option<&'d [u8]>) -> Tree<'d> {
+    /// Returns a document in which edits can be made. `most` limits the length of its new text, and the memory of copies.
+    pub(super) fn tree<'d>(&'d self, root: Value<'d, 'd>, commented: Option<&'d [u8]>, most: u64) -> Tree<'d> {
         let mut tree = Tree::new(root, commented, self.texts.iter().map(OwnedDocument::root));
-        tree.indent = self.rules.indent;
+        (tree.indent, tree.most) = (self.rules.indent, most);
         #[cfg(feature = "query")]
         {
             tree.queries = &self.queries;

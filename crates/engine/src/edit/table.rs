@@ -21,7 +21,7 @@ const SEARCHES: u8 = if cfg!(test) { 0 } else { 2 };
 const SEVERAL: u32 = u32::MAX;
 
 /// The members of an object by the hashes of their keys.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Table {
     /// The index of the member whose key has the hash; [`SEVERAL`] if there are or were several.
     members: Option<HashMap<u64, u32, RandomState>>,

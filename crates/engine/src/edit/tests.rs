@@ -4,6 +4,7 @@
 
 mod comments;
 mod large;
+mod limits;
 mod model;
 
 use super::Edits;

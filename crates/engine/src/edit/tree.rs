@@ -17,6 +17,7 @@ use crate::document::Value;
 use crate::edit::interests::Holes;
 use crate::edit::table::Found;
 use crate::edit::table::Table;
+use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
 #[cfg(feature = "query")]
@@ -60,7 +61,7 @@ impl Item {
 }
 
 /// An open container.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Container {
     /// The text that it is from, and the token of its opening bracket.
     pub(super) text: u32,
@@ -148,6 +149,10 @@ pub(super) struct Tree<'d> {
     pub(super) style: Option<Style<'d>>,
     /// Whether an edit has looked into what is left out.
     pub(super) has_missed: Cell<bool>,
+    /// The limit on the length of the new text, and on the memory of what was copied.
+    pub(super) most: u64,
+    /// The memory of what was copied, in bytes.
+    copied: u64,
     /// The queries of the edits.
     #[cfg(feature = "query")]
     pub(super) queries: &'d [Query],
@@ -176,6 +181,8 @@ impl<'d> Tree<'d> {
             holes: None,
             style: None,
             has_missed: Cell::new(false),
+            most: u64::MAX,
+            copied: 0,
             #[cfg(feature = "query")]
             queries: &[],
             #[cfg(feature = "query")]
@@ -404,17 +411,18 @@ impl<'d> Tree<'d> {
         }
     }
 
-    /// Returns a copy of a value that can be changed on its own.
-    pub(super) fn copy(&mut self, node: Node) -> Result<Node, OutOfMemory> {
+    /// Returns a copy of a value that can be changed on its own. Each copy of a document into itself doubles it, so memory is limited.
+    pub(super) fn copy(&mut self, node: Node) -> Result<Node, Error> {
         let mut root = node;
         // Copied containers whose items are still those of the original.
         let mut rest = Vec::new();
-        let copy = |tree: &mut Self, node: &mut Node, rest: &mut Vec<u32>| {
+        let copy = |tree: &mut Self, node: &mut Node, rest: &mut Vec<u32>| -> Result<(), Error> {
             let Node::Open(original) = *node else { return Ok(()) };
             let copied = number(tree.containers.len());
-            tree.containers.grow(tree.container(original).clone(), OutOfMemory::Document)?;
+            let copy = tree.copy_container(original)?;
+            tree.containers.grow(copy, OutOfMemory::Document)?;
             *node = Node::Open(copied);
-            rest.grow(copied, OutOfMemory::Document)
+            Ok(rest.grow(copied, OutOfMemory::Document)?)
         };
         copy(self, &mut root, &mut rest)?;
         while let Some(container) = rest.pop() {
@@ -426,6 +434,21 @@ impl<'d> Tree<'d> {
             }
         }
         Ok(root)
+    }
+
+    /// Returns a container with the same items, if memory and its limit suffice.
+    fn copy_container(&mut self, container: u32) -> Result<Container, Error> {
+        let originals = &self.containers[container as usize];
+        self.copied += (size_of::<Container>() + size_of_val(&originals.items[..])) as u64;
+        // mutant: if false {
+        if self.copied > self.most {
+            return Err(Error::document_limit(self.most, 0));
+        }
+        let mut items = Vec::new();
+        items.room(originals.items.len(), OutOfMemory::Document)?;
+        items.extend_from_slice(&originals.items);
+        let Container { text, token, is_object, hidden, has_removed, .. } = *originals;
+        Ok(Container { text, token, is_object, items, hidden, table: Table::default(), has_removed })
     }
 }
 

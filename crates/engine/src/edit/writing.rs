@@ -21,12 +21,13 @@ use crate::edit::tree::Node;
 use crate::edit::tree::Style;
 use crate::edit::tree::Tree;
 use crate::edit::tree::number;
+use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::grammar::is_whitespace;
 use crate::memory::Grow;
 
 /// Returns the text of a changed document, or of a value in it. On `one_line`, it has no line breaks that it had not.
-pub(super) fn write(tree: &Tree<'_>, root: Node, one_line: bool) -> Result<Vec<u8>, OutOfMemory> {
+pub(super) fn write(tree: &Tree<'_>, root: Node, one_line: bool) -> Result<Vec<u8>, Error> {
     let mut writer = Writer {
         tree,
         one_line,
@@ -41,6 +42,10 @@ pub(super) fn write(tree: &Tree<'_>, root: Node, one_line: bool) -> Result<Vec<u
     writer.value(root, Some(document))?;
     while !writer.frames.is_empty() {
         writer.step()?;
+        // mutant: if false {
+        if writer.out.len() as u64 > tree.most {
+            return Err(Error::document_limit(tree.most, 0));
+        }
     }
     Ok(writer.out)
 }
@@ -404,6 +409,7 @@ impl<'d> Writer<'_, 'd> {
                 }
                 let space = match self.out.last() {
                     Some(b',') => comma,
+                    // mutant: Some(b':') => b"",
                     Some(b':') if colon.ends_with(b" ") => b" ",
                     _ => b"",
                 };
