@@ -240,8 +240,8 @@ impl Options {
     }
 
     /// Sets the maximum number of threads, including the caller's (default 1); 0 means one for each processor that is available
-    /// to the process. Threads are started only if the input is large enough to benefit, at most 1024, and end with the call. If
-    /// the system refuses to start some of them, the others do the work. Results do not depend on it; memory use grows with it.
+    /// to the process. Threads are started only if the input is large enough to benefit, at most four for each processor, or 16 if
+    /// that is more, and end with the call. If the system refuses to start some of them, the others do the work. Results do not depend on it; memory use grows with it.
     /// Without the feature `threads`, only the caller's thread is used.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
@@ -375,12 +375,22 @@ impl Default for Options {
     }
 }
 
-/// Returns a number of threads; 0 stands for one for each processor that is available to the process.
+/// How many threads are started for each processor, and how many in any case, if more are asked for. Even those that wait take memory,
+/// and address space, of which there may be little.
+#[cfg(any(feature = "compression", feature = "threads"))]
+const MAX_PER_PROCESSOR: usize = 4;
+#[cfg(any(feature = "compression", feature = "threads"))]
+const MAX_ANYWHERE: usize = 16;
+
+/// Returns the number of threads to start if this many are asked for; 0 stands for one for each processor that is available to the
+/// process.
 #[cfg(any(feature = "compression", feature = "threads"))]
 pub(crate) fn thread_count(threads: usize) -> usize {
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     match threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
+        0 => processors(),
+        1..=MAX_ANYWHERE => threads,
+        _ => threads.min(processors().saturating_mul(MAX_PER_PROCESSOR).max(MAX_ANYWHERE)),
     }
 }
 
@@ -395,4 +405,17 @@ pub struct Summary {
     /// Number of input bytes: all of them, or those before the error that ended the scan. Of a [range](crate::Input::range), only
     /// the bytes of its records.
     pub bytes: u64,
+}
+
+#[cfg(test)]
+#[cfg(any(feature = "compression", feature = "threads"))]
+mod tests {
+    use super::thread_count;
+
+    #[test]
+    fn threads_are_limited_by_the_processors() {
+        let processors = thread_count(0);
+        assert_eq!([1, 2, 16].map(thread_count), [1, 2, 16]);
+        assert_eq!([100_000, usize::MAX].map(thread_count), [(4 * processors).max(16); 2]);
+    }
 }

@@ -20,9 +20,6 @@ use std::thread;
 /// A block, and where to send the result.
 type Job = (Block, Sender<io::Result<Block>>);
 
-/// Upper limit of the number of threads.
-const MAX_THREADS: usize = 1024;
-
 pub(super) struct Threads {
     jobs: Sender<Job>,
     /// The results of the submitted blocks.
@@ -35,7 +32,6 @@ impl Threads {
     pub(super) fn start(threads: usize, level: u8) -> Option<Self> {
         let (jobs, queue) = channel::<Job>();
         let queue = Arc::new(Mutex::new(queue));
-        let threads = threads.min(MAX_THREADS);
         let mut starter = ThreadStarter::new(threads);
         let started = (0..threads).take_while(|_| {
             let queue = Arc::clone(&queue);

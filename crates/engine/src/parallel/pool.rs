@@ -18,9 +18,6 @@ mod with_rayon {
     use crate::options::Options;
     use crate::options::thread_count;
 
-    /// Upper limit of the number of threads, more than the largest machines have processors.
-    const MAX_THREADS: usize = 1024;
-
     #[derive(Debug)]
     pub(crate) struct Pool(ThreadPool);
 
@@ -28,7 +25,7 @@ mod with_rayon {
         /// Starts as many threads as the options allow beside the caller's, but no more than `max`. If the system
         /// provides fewer, tries as many as could be started, or half as many. Returns `None` if no thread can be started.
         pub(crate) fn start(options: &Options, max: usize) -> Option<Self> {
-            let mut count = (thread_count(options.threads) - 1).min(max).min(MAX_THREADS);
+            let mut count = (thread_count(options.threads) - 1).min(max);
             while count > 0 {
                 let (mut starter, mut started) = (ThreadStarter::new(count), 0);
                 let builder = ThreadPoolBuilder::new().num_threads(count).spawn_handler(|thread| {
