@@ -313,6 +313,31 @@ fn every_unsafe_block_has_a_safety_comment() {
     }
 }
 
+/// Strings are taken for UTF-8 without a check in one file, and accesses to slices are checked everywhere.
+#[test]
+fn texts_and_slices_are_checked() {
+    for source in SOURCES.iter().filter(|source| source.path != "crates/engine/src/document/text.rs") {
+        for (number, line) in source.code() {
+            let is_unchecked = ["from_utf8_unchecked", "get_unchecked"].iter().any(|call| line.contains(call));
+            assert!(!is_unchecked, "{}:{number}: {line}", source.path);
+        }
+    }
+}
+
+/// The library leaves the terminal, the process and the environment to the program. Tests in it need not.
+#[test]
+fn the_library_does_not_print_or_exit_or_read_the_environment() {
+    const TESTS: [&str; 3] = ["tests", "two_versions", "changing"];
+    let is_test = |source: &Source| source.module().split("::").any(|part| TESTS.contains(&part));
+    for source in SOURCES.iter().filter(|source| source.is_engine() && !is_test(source)) {
+        let code = source.code().take_while(|(_, line)| line.trim() != "#[cfg(test)]");
+        for (number, line) in code {
+            let words = ["env::", "process::exit", "print!(", "println!(", "stdout()", "stderr()"];
+            assert!(!words.iter().any(|word| line.contains(word)), "{}:{number}: {line}", source.path);
+        }
+    }
+}
+
 /// Whether a line contains `word` as a whole word.
 fn has_word(line: &str, word: &str) -> bool {
     line.split(|character: char| !character.is_alphanumeric() && character != '_').any(|part| part == word)
@@ -375,4 +400,67 @@ fn every_ci_step_is_documented() {
         guide.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |")).map(|(step, _)| step).collect();
     assert_eq!(steps, in_head);
     assert_eq!(steps, in_guide);
+}
+
+/// docs/proof.md has tests for each sentence of SECURITY.md, and for each limit that it names; each of these tests exists.
+#[test]
+fn every_promise_has_tests() {
+    let proof = read("docs/proof.md");
+    let (_, table) = proof.split_once("\n## Promises\n").expect("a heading");
+    let security = read("SECURITY.md");
+    let (_, security) = security.split_once("\n## Hostile input\n").expect("a heading");
+    let documents = [security, &read("docs/guide.md"), &read("docs/jq.md")].map(sentences);
+    let mut known = Vec::new();
+    for row in table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| what ")) {
+        let cells: Vec<_> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+        let [quotes, tests] = cells[..] else { panic!("two cells: {row}") };
+        for quote in quotes.split("<br>").map(str::trim) {
+            let is_there = documents.iter().flatten().any(|sentence| sentence.starts_with(quote));
+            assert!(is_there, "no sentence begins with {quote:?}");
+            known.push(quote);
+        }
+        // What promises nothing has a reason instead.
+        for test in tests.split("<br>").filter(|test| test.trim().starts_with('`')) {
+            let parts: Vec<_> = test.split('`').collect();
+            let [_, name, _, path, _] = parts[..] else { panic!("a test and its file: {test:?}") };
+            assert!(read(path).contains(&format!("fn {name}(")), "{path} has no {name}");
+        }
+    }
+    for sentence in &documents[0] {
+        assert!(known.iter().any(|quote| sentence.starts_with(quote)), "no row for {sentence:?}");
+    }
+}
+
+/// Returns the sentences of a document without emphasis. A row of a table is one, unless it is the head of one.
+fn sentences(text: &str) -> Vec<String> {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for line in text.lines().map(str::trim) {
+        let begins = line.starts_with("* ") || line.starts_with("| ");
+        let is_text = !line.is_empty() && !["#", "```", "|-"].iter().any(|other| line.starts_with(other));
+        match blocks.last_mut().filter(|_| goes_on && !begins && is_text) {
+            Some(block) => block.extend([" ", line]),
+            None if is_text => blocks.push(line.trim_start_matches("* ").to_owned()),
+            None => {}
+        }
+        goes_on = is_text;
+    }
+    let mut sentences = Vec::new();
+    for block in blocks {
+        let mut block = block.replace("**", "");
+        if let Some(row) = block.strip_prefix("| ") {
+            sentences.extend(Some(row.to_owned()).filter(|row| !row.starts_with("what ")));
+            continue;
+        }
+        while let Some(end) = block
+            .match_indices(". ")
+            .map(|(at, _)| at + 2)
+            .find(|&at| block[at..].starts_with(|next: char| next.is_uppercase() || matches!(next, '`' | '[' | '-')))
+        {
+            sentences.push(block[..end].trim().to_owned());
+            block.drain(..end);
+        }
+        sentences.push(block);
+    }
+    sentences
 }

@@ -170,3 +170,19 @@ fn files_that_change_after_their_columns_were_found() {
     assert_eq!(changed("echo '{\"z\":3}' >> a.jsonl").stdout(), "a,b\n1,\n,2\n");
     assert_shows!(changed("echo > a.jsonl"));
 }
+
+/// A pipe is held in memory, because it is read twice.
+#[test]
+#[cfg(unix)]
+#[ignore = "takes a gibibyte of memory; `cargo test --release --test cli -- --ignored`"]
+fn a_pipe_of_more_than_a_gibibyte_is_refused() {
+    let place = Place::new();
+    let spaces = "head -c 1100000000 /dev/zero | tr '\\0' ' '";
+    for line in ["query --csv --columns auto", "minify --schema true.json -"] {
+        place.file("true.json", "true");
+        let output = place.shell(&format!("{{ {spaces}; echo '{{\"a\": 1}}'; }} | $FJSON {line}")).output();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains("it may have at most 1 GiB"), "{message}");
+    }
+}

@@ -8,6 +8,7 @@ use rustix::process::Signal;
 use rustix::process::kill_process;
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Child;
 use std::process::Command;
@@ -79,4 +80,25 @@ fn an_ignored_signal_stays_ignored() {
     let line = format!("{{ cat a.json; sleep 0.3; }} | {{ {program}; }}");
     assert_eq!(place.shell(&line).status(), Some(0));
     assert_eq!(place.read("out"), "[1]");
+}
+
+/// The content may be that of a private file, so nobody else can read the new file before it has the mode of the old one.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_will_replace_another_is_private() {
+    let place = Place::new();
+    place.file("out.json", "old");
+    fs::set_permissions(place.path("out.json"), fs::Permissions::from_mode(0o644)).expect("the mode is set");
+    let mut child = half_way(&place);
+    let directory = place.path(".").canonicalize().expect("a directory");
+    let files = fs::read_dir(format!("/proc/{}/fd", child.id())).expect("the program is there");
+    let modes = files.filter_map(|file| {
+        let file = file.expect("an entry").path();
+        let is_new = fs::read_link(&file).ok()?.starts_with(&directory);
+        is_new.then(|| fs::metadata(&file).expect("a file").permissions().mode() & 0o777)
+    });
+    assert_eq!(modes.collect::<Vec<_>>(), [0o600]);
+    child.stdin.take().expect("a pipe").write_all(b"1]").expect("the program reads");
+    assert!(child.wait().expect("the program ends").success());
+    assert_eq!(fs::metadata(place.path("out.json")).expect("a file").permissions().mode() & 0o777, 0o644);
 }

@@ -10,7 +10,11 @@ use std::env;
 use std::fs;
 use std::io;
 use std::io::Write as _;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
+use std::process::Command;
+use std::process::Stdio;
+use std::thread;
 use std::time::Duration;
 
 use proof::faults::Ending;
@@ -80,6 +84,91 @@ fn schemas_open_no_socket() {
         let log = fs::read_to_string(&log).expect("strace writes a log");
         assert!(log.contains("execve(") && !log.contains("socket("), "{line}: {log}");
     }
+}
+
+/// No configuration is read but `~/.jq`, no other program is started, and nothing comes from the network.
+#[test]
+fn nothing_else_is_opened() {
+    /// What the loader, the threads and the search for processors read.
+    const SYSTEM: [&str; 6] = ["/lib", "/usr/lib", "/etc/ld.so", "/proc/", "/sys/", "/dev/null"];
+    if !injected::is_possible() {
+        untested::report("files that are opened: strace cannot be had, or may not trace");
+        return;
+    }
+    let (program, _directory) = program();
+    for (name, content) in [("a.json", "{\"a\": 1}"), ("s.json", "{}"), ("p.json", "{\"b\": 2}")] {
+        fs::write(program.file(name), content).expect("a file");
+    }
+    fs::write(program.spare(".jq"), "def f: 1;").expect("a file");
+    let own = program.spare(".jq").to_string_lossy().into_owned();
+    let log = program.spare("log");
+    for (line, reads_own) in [
+        ("validate --schema s.json a.json", false),
+        ("minify -o out.json a.json", false),
+        ("pretty a.json", false),
+        ("query $.a a.json", false),
+        ("stats a.json", false),
+        ("gzip -c a.json", false),
+        ("merge p.json a.json", false),
+        ("diff -q a.json p.json", false),
+        ("jq --sandbox .a|tojson a.json", false),
+        ("jq .a|tojson a.json", true),
+    ] {
+        let words: Vec<_> = line.split(' ').collect();
+        let before = ["strace", "-f", "-o", log.to_str().expect("a plain path"), "-e", "trace=%file,%network"];
+        let mut command = program.behind(&before, &words);
+        command.env("HOME", program.spare(""));
+        let outcome = program.run(command, Duration::from_secs(3));
+        assert!(matches!(outcome.ending, Ending::Status(0 | 1)), "{line}: {}", outcome.words());
+        let log = fs::read_to_string(&log).expect("strace writes a log");
+        assert!(log.matches("execve(").count() == 1 && !log.contains("socket("), "{line}: {log}");
+        let opened = log.lines().filter(|line| line.contains("openat(") && !line.contains(" = -1 "));
+        let mut paths = opened.filter_map(|line| line.split('"').nth(1)).filter(|path| path.starts_with('/'));
+        let found = paths.find(|path| !SYSTEM.iter().any(|known| path.starts_with(known)));
+        assert_eq!(found, reads_own.then_some(&*own), "{line}: {log}");
+    }
+}
+
+/// Where a file system has no files without a name, the new file has one from the start. `strace` makes it such a file system.
+#[test]
+fn signals_remove_files_with_names() {
+    /// HUP, INT, QUIT, USR1, USR2, ALRM, TERM, STKFLT, XCPU, VTALRM, PROF, IO, PWR, and some of those for real time.
+    const SIGNALS: [i32; 16] = [1, 2, 3, 10, 12, 14, 15, 16, 24, 26, 27, 29, 30, 35, 50, 64];
+    if !injected::is_possible() {
+        untested::report("files with names: strace cannot be had, or may not trace");
+        return;
+    }
+    let (program, _directory) = program();
+    let directory = program.file("").to_string_lossy().trim_end_matches('/').to_owned();
+    let before =
+        ["strace", "-D", "-f", "-o", "/dev/null", "-P", &*directory, "-e", "inject=open,openat:error=EOPNOTSUPP"];
+    let mut running = Vec::new();
+    for signal in SIGNALS {
+        let out = program.file(&format!("{signal:02}.json"));
+        fs::write(&out, "old").expect("a file");
+        let words = ["minify", "-o", out.to_str().expect("a plain path")];
+        let mut child = program.behind(&before, &words).stdin(Stdio::piped()).spawn().expect("strace starts");
+        child.stdin.as_mut().expect("a pipe").write_all(b"[1, ").expect("the program reads");
+        running.push((signal, child));
+    }
+    let names = || program.names().into_iter().filter(|name| name.starts_with(".fjson-")).count();
+    for _ in 0..1000 {
+        if names() == SIGNALS.len() {
+            break;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(names(), SIGNALS.len(), "{:?}", program.names());
+    for (signal, child) in &running {
+        let sent = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+        assert!(sent.is_ok_and(|status| status.success()), "kill -{signal}");
+    }
+    for (signal, mut child) in running {
+        let status = child.wait().expect("the program ends");
+        assert_eq!(status.signal(), Some(signal), "{status}");
+        assert_eq!(fs::read(program.file(&format!("{signal:02}.json"))).expect("a file"), b"old");
+    }
+    assert_eq!(names(), 0, "{:?}", program.names());
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use fjson::Edits;
 use fjson::ErrorKind;
 use fjson::Framing;
+use fjson::Gzip;
 use fjson::Input;
 use fjson::Layout;
 use fjson::Match;
@@ -50,6 +51,9 @@ fn memory_does_not_grow() {
             fjson::validate(endless::input(&shape), &options).expect("valid");
             fjson::minify(endless::input(&shape), io::sink(), &options).expect("valid");
             fjson::pretty(endless::input(&shape), io::sink(), &Layout::default(), &options).expect("valid");
+        }
+        if shape.len() == 3 && shape[1].0.starts_with(['1', '{']) {
+            fjson::gzip(endless::input(&shape), io::sink(), &Gzip::new().level(1), &Options::new()).expect("valid");
         }
         if let Some(peak) = endless::peak_memory() {
             assert!(peak <= MOST_MEMORY, "{peak} bytes for {shape:?}");
@@ -168,4 +172,16 @@ fn records_without_end() {
     let error = fjson::validate(input, &Options::new().framing(Framing::Lines)).expect_err("one is bad");
     assert_eq!((error.kind(), error.offset()), (ErrorKind::UnexpectedEnd, SIZE + 2));
     assert_eq!(error.record(), Some(SIZE / 8 + 1));
+}
+
+/// Keys are compared once they are complete, so they are held, up to a limit.
+#[test]
+#[ignore = "takes up to 5 GB of memory; `cargo test --release --test large -- --ignored`"]
+fn a_key_of_more_than_two_gibibytes_is_refused() {
+    let read = |length| {
+        let input = endless::input(&[("{\"", 1), ("k", length), ("\":1}", 1)]);
+        fjson::validate(input, &Options::new().unique_keys(true)).map_err(|error| error.kind())
+    };
+    assert!(read(100 << 20).is_ok());
+    assert_eq!(read(3 << 30).map(drop), Err(ErrorKind::OutOfMemory));
 }

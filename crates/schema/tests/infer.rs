@@ -186,3 +186,19 @@ fn too_many_paths_leave_the_type() {
         accepts(&structure, &schemas, line.as_bytes());
     }
 }
+
+/// A schema may be nested 256 levels deep, and has two for each of the document, so levels beyond 126 may be anything.
+#[test]
+fn deep_documents_have_schemas_that_can_be_used() {
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+        let text = [open.repeat(300), "1".to_owned(), close.repeat(300)].concat();
+        let structure = collect(Structure::new().levels(300), text.as_bytes(), &Options::new());
+        accepts(&structure, &schemas(&structure), text.as_bytes());
+        let other = text.replacen('1', "\"x\"", 1);
+        accepts(&structure, &schemas(&structure), other.as_bytes());
+        let mut parser = Parser::new();
+        let shallow = [open.repeat(126), "1".to_owned(), close.repeat(126)].concat();
+        let shallow = parser.document(shallow.as_bytes()).expect("a document");
+        assert!(schemas(&structure).iter().skip(1).all(|schema| !schema.is_valid(shallow.root())), "{open}");
+    }
+}

@@ -253,3 +253,21 @@ impl<'r: 's, 's> Runner<'r, 's> {
         rest.map_or(ControlFlow::Continue(()), |rest| self.documents(rest))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::limits;
+    use crate::commands::jq::settings::Settings;
+    use fjson_jq::Limits;
+    use std::time::Duration;
+
+    #[test]
+    fn a_sandbox_has_ten_seconds_and_a_gibibyte() {
+        let sandboxed = Settings { sandbox: true, ..Settings::default() };
+        let expected = Limits::default().memory(1 << 30).time(Duration::from_secs(10));
+        assert_eq!(limits(&sandboxed, None), expected);
+        let chosen = Settings { max_time: Some(Duration::from_secs(1)), max_steps: Some(7), ..sandboxed };
+        assert_eq!(limits(&chosen, None), expected.time(Duration::from_secs(1)).steps(7));
+        assert_eq!(limits(&Settings::default(), None), Limits::default());
+    }
+}

@@ -192,9 +192,17 @@ mod tests {
     use crate::input::tests::file;
 
     use std::env;
+    #[cfg(unix)]
+    use std::fs::Permissions;
     use std::io::Read;
     #[cfg(unix)]
     use std::os::unix::fs::FileExt;
+    #[cfg(unix)]
+    use std::os::unix::fs::PermissionsExt;
+    #[cfg(unix)]
+    use std::thread;
+    #[cfg(unix)]
+    use std::time::Duration;
 
     fn map(file: &File) -> Input<'static> {
         // SAFETY: the file has no name, so no other process writes to it. Some tests write to it on purpose.
@@ -254,6 +262,17 @@ mod tests {
         input.check_unchanged().expect("no write");
         touched.set_modified(SystemTime::UNIX_EPOCH).expect("sets the time");
         assert!(changed(&input));
+
+        #[cfg(unix)]
+        {
+            let protected = file(b"[1]");
+            // Two changes within one tick of the clock have the same time.
+            thread::sleep(Duration::from_millis(20));
+            let input = map(&protected);
+            thread::sleep(Duration::from_millis(20));
+            protected.set_permissions(Permissions::from_mode(0o400)).expect("sets the mode");
+            assert!(changed(&input), "changed attributes count, too");
+        }
 
         let cut = file(&content(100_000));
         let input = map(&cut);
