@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod batches;
 pub mod canonical;
 pub mod cases;
 pub mod chart;
@@ -14,6 +15,7 @@ pub mod comments;
 pub mod compressed;
 pub mod decimal;
 pub mod difference;
+pub mod edited;
 pub mod endless;
 pub mod escaped;
 #[cfg(target_os = "linux")]

@@ -2,12 +2,14 @@
 
 use fjson::Framing;
 
+use crate::batches as batched;
 use crate::canonical;
 use crate::check;
 use crate::check::Verb;
 use crate::comments as commented;
 use crate::compressed as archives;
 use crate::difference;
+use crate::edited;
 use crate::escaped;
 use crate::jq_fuzz;
 use crate::profile;
@@ -23,7 +25,7 @@ use crate::written;
 pub type Target = fn(&[u8]);
 
 /// All targets, by name.
-pub const ALL: [(&str, Target); 20] = [
+pub const ALL: [(&str, Target); 22] = [
     ("validate", validate),
     ("minify", minify),
     ("pretty", pretty),
@@ -44,6 +46,8 @@ pub const ALL: [(&str, Target); 20] = [
     ("jq", jq),
     ("diff", diff),
     ("schema", schema),
+    ("batches", batches),
+    ("edit", edit),
 ];
 
 /// Every kernel gives the verdict of the reference.
@@ -170,6 +174,18 @@ pub fn diff(text: &[u8]) {
 /// A schema and a document have one result, and arbitrary bytes cause no panic.
 pub fn schema(text: &[u8]) {
     schema_fuzz::run(text);
+}
+
+/// Documents, batches of them, matches in batches and owned documents are the same, however the text arrives.
+pub fn batches(text: &[u8]) {
+    batched::check(text, &mut sizes(text));
+}
+
+/// A patch and a document make what a model makes of them, with comments and without.
+pub fn edit(text: &[u8]) {
+    if is_shallow(text) {
+        edited::check(text, &mut sizes(text));
+    }
 }
 
 /// Whether the stack is large enough for a recursive reference.
