@@ -35,20 +35,29 @@ const LONG: usize = 3 << 20;
 const SHORT: usize = 96 << 10;
 
 /// Command lines without queries.
-const WHOLE: [&str; 23] = [
+const WHOLE: [&str; 36] = [
     "validate",
     "validate --unique-keys",
     "validate --ijson",
     "minify",
     "minify --ijson",
+    "validate --stream",
     "minify --sort-keys",
+    "minify --sort-keys --natural",
     "minify --canonical",
     "minify --escape ascii",
     "minify --jsonc",
     "stats --max-depth 1000000",
-    "stats --infer-schema --max-depth 1000000",
+    "stats --infer-schema --strictness strict --max-depth 1000000",
+    "stats --paths --max-depth 1000000",
     "gzip -1 --stdout",
+    "gzip -1 --stdout --rsyncable --keep-space",
     "jq -c .",
+    "jq -R -c .",
+    "jq -s -R length",
+    "jq -c -S -a -C .",
+    "jq -r -j ..|scalars",
+    "jq --sandbox -c --max-steps 100000000 [..]|length",
     "jq -c tojson|length",
     "jq -c [..|numbers]|length",
     "jq -c walk(.)|length?",
@@ -59,18 +68,118 @@ const WHOLE: [&str; 23] = [
     "query --trust --count $.a",
     "query --count --ijson $..*",
     "delete --missing-ok $..a",
+    "delete --jsonc --missing-ok $..a",
+    "edit --missing-ok --delete $..z --set $..a 1 --set-string /0 x --append $..b 2 --insert $..b[0] 1",
+    "set --parents /zz 1",
+    "edit --parents --copy /b /q --move /q /r --test /r 1 --rename /r s",
 ];
 
 /// Those that are not tested on depth, with which each line or event of theirs grows.
-const SHALLOW: [&str; 7] = [
+const SHALLOW: [&str; 14] = [
     "pretty",
     "pretty --jsonc",
+    "pretty --jsonc --strip",
+    "pretty --width 40",
+    "pretty --compact-arrays",
     "pretty --check",
     "pretty --sort-keys",
     "pretty --ijson",
+    "query --assignments $.*",
+    "query --raw --null-data $..*",
+    "query --array --pretty $.*",
+    "query --limit 1000 $..*",
     "jq -c --stream length",
     "jq -n --stream reduce(inputs|length)as$l(0;.+$l)",
 ];
+
+/// Those for records.
+const OF_RECORDS: [&str; 10] = [
+    "validate --max-errors 0 --format json",
+    "validate --max-errors 0 --format junit",
+    "validate --skip-prefix",
+    "validate --range 1/3",
+    "query --skip-bad --allow-empty --bad-records /dev/null $.a",
+    "query --skip-bad --allow-empty --where @.a==1 $.a",
+    "query --skip-bad --allow-empty --csv --header --with-filename -p $.a -p $.b",
+    "query --skip-bad --allow-empty --csv --columns auto --rows $",
+    "stats --paths",
+    "jq --skip-bad -c .a?",
+];
+
+/// Options that are not measured, and why not. Those of one command only have its name.
+const UNMEASURED: [(&str, &[&str]); 8] = [
+    ("print something else", &["--help", "--version", "--build-configuration"]),
+    (
+        "choose what is read, and not how",
+        &[
+            "--files0-from",
+            "--files-from",
+            "--follow",
+            "--glob",
+            "--hidden",
+            "--no-ignore",
+            "--no-mmap",
+            "--single",
+            "--splits-from",
+            "--no-jsonc",
+            "jq --arg",
+            "jq --argjson",
+            "jq --args",
+            "jq --from-file",
+            "jq --jsonargs",
+            "jq --library-path",
+            "jq --rawfile",
+            "jq --slurpfile",
+            "jq --raw-output0",
+            "query --no-filename",
+            "delete --path",
+        ],
+    ),
+    (
+        "choose a schema, or parts of its rules",
+        &["--draft", "--formats", "--schema-at", "--schema-dir", "--schema-from-instance"],
+    ),
+    (
+        "write the same to another place",
+        &["--in-place", "--output", "jq --in-place", "jq --unbuffered", "gzip --force", "jq --binary"],
+    ),
+    (
+        "add or replace a few bytes for each of something",
+        &[
+            "--bom",
+            "--color",
+            "--encoding",
+            "--indent",
+            "--quiet",
+            "--verbose",
+            "--seq",
+            "minify --newline",
+            "pretty --tab",
+            "jq --tab",
+            "jq --with-filename",
+            "jq --monochrome-output",
+            "jq --exit-status",
+            "query --tsv",
+            "query --null",
+            "query --quote-strings",
+            "query --excel",
+            "query --replace-surrogates",
+            "query --first",
+            "query --raw-bytes",
+            "query --regex",
+            "jq --stream-errors",
+            "diff --full",
+            "set --string",
+            "stats --top",
+        ],
+    ),
+    ("are limits", &["--max-bytes", "--max-memory", "jq --max-time", "stats --levels", "stats --max-keys"]),
+    ("make the number of steps depend on chance, or on the processor", &["--kernel", "--threads"]),
+    ("read a file named by the option", &["edit --set-file"]),
+];
+
+/// Commands that measure, or write what does not depend on an input.
+const OTHER_COMMANDS: [&str; 4] = ["bench", "man", "completions", "help"];
 
 /// Expressions that select few nodes, because printing matches takes its own time.
 const EXPRESSIONS: [&str; 31] = [
@@ -110,8 +219,11 @@ const EXPRESSIONS: [&str; 31] = [
 const WAYS: [&str; 4] = ["--count", "--paths", "--pointers --order document", "--offsets"];
 
 /// Options of `diff`.
-const DIFFS: [&str; 5] = [
+const DIFFS: [&str; 8] = [
     "diff",
+    "diff --array position --format merge",
+    "diff --format jd",
+    "diff --lines --key /id",
     "diff --array set",
     "diff --array key=/id --tolerance 0.5",
     "diff -U 2 --tolerance 0.5",
@@ -144,7 +256,8 @@ struct Case {
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let mut add = |line: &str, (name, make): Shape, size: usize, is_piped: bool| {
-        let framing = hostile::RECORDS.iter().any(|(record, _)| *record == name).then_some("--lines");
+        let has_records = hostile::RECORDS.iter().any(|(record, _)| *record == name);
+        let framing = (has_records && !line.contains("--stream")).then_some("--lines");
         let arguments = line.split(' ').chain(framing).map(str::to_owned).collect();
         cases.push(Case { arguments, shape: (name, make), size, is_piped, other: None });
     };
@@ -166,6 +279,11 @@ fn cases() -> Vec<Case> {
             add(line, shape, LONG, true);
         }
         for shape in hostile::DEEP.into_iter().chain(hostile::WIDE).chain(hostile::RECORDS) {
+            add(line, shape, SHORT, false);
+        }
+    }
+    for line in OF_RECORDS {
+        for shape in hostile::RECORDS {
             add(line, shape, SHORT, false);
         }
     }
@@ -234,6 +352,52 @@ fn twice_the_text_takes_twice_the_steps() {
     let bad = bad.into_inner().expect("no panic");
     assert!(bad.is_empty(), "{} of {} grow faster than the text:\n{}", bad.len(), cases.len(), bad.join("\n"));
     assert!(!cases.is_empty(), "nothing is measured");
+}
+
+/// Each option is in a line that is measured, or it is listed why not.
+#[test]
+fn every_option_is_measured() {
+    let program = env!("CARGO_BIN_EXE_fjson");
+    let help = |words: &[&str]| {
+        let output = Command::new(program).args(words).arg("--help").output().expect("the program runs");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let overview = help(&[]);
+    let (_, list) = overview.split_once("Commands:\n").expect("a list of commands");
+    let names = list.lines().take_while(|line| !line.trim().is_empty());
+    let commands: Vec<_> = names.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    let mut known = OTHER_COMMANDS.map(str::to_owned).to_vec();
+    let cases = cases();
+    let mut options = Vec::new();
+    for command in commands.into_iter().filter(|command| !command.is_empty() && !OTHER_COMMANDS.contains(command)) {
+        let lines = cases.iter().filter(|case| case.arguments[0] == command);
+        let measured: Vec<_> = lines.flat_map(|case| &case.arguments).map(String::as_str).collect();
+        assert!(!measured.is_empty(), "{command} is not measured");
+        for line in help(&[command]).lines().map(str::trim).filter(|line| line.starts_with('-')) {
+            let words = line.split("  ").next().unwrap_or_default();
+            let names: Vec<_> = words.split([',', ' ', '[', '=', '.']).filter(|name| name.starts_with('-')).collect();
+            let is_measured = names.iter().any(|name| measured.contains(name));
+            options.extend(
+                names
+                    .last()
+                    .filter(|name| name.len() > 2)
+                    .map(|name| (command.to_owned(), (*name).to_owned(), is_measured)),
+            );
+        }
+    }
+    let unmeasured = || UNMEASURED.iter().flat_map(|(_, options)| *options).copied();
+    for (command, option, _) in options.iter().filter(|(.., is_measured)| !is_measured) {
+        // An option of several commands does the same in each of them.
+        let is_elsewhere = || options.iter().any(|(_, other, is_measured)| other == option && *is_measured);
+        let own = format!("{command} {option}");
+        let is_listed = unmeasured().any(|listed| listed == own || listed == option);
+        assert!(is_listed || is_elsewhere(), "`{own}` is in no line, and it is not listed why not");
+        known.push(own);
+        known.push(option.clone());
+    }
+    for listed in unmeasured() {
+        assert!(known.iter().any(|option| option == listed), "`{listed}` is no option, or it is measured");
+    }
 }
 
 /// The program, compiled with counters.
