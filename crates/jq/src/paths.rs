@@ -12,6 +12,7 @@ use crate::value::compare;
 const LONGEST: usize = 10_000;
 
 fn check(path: &[Value]) -> Result<(), Error> {
+    // mutant: Ok(())
     if path.len() > LONGEST { Err(Error::new("Path too deep")) } else { Ok(()) }
 }
 
@@ -68,6 +69,7 @@ pub(crate) fn delete(value: Value, paths: Vec<Value>) -> Result<Value, Error> {
         return Err(error);
     }
     let keys: Vec<&[Value]> = sorted.iter().map(|keys| &**keys).collect();
+    // mutant: if keys.last().is_some_and(|path| path.is_empty()) {
     if keys.first().is_some_and(|path| path.is_empty()) {
         return Ok(Value::NULL);
     }
@@ -84,6 +86,7 @@ fn delete_below(mut value: Value, paths: &[&[Value]], depth: usize) -> Result<Va
     while let Some(first) = rest.first() {
         let key = &first[depth];
         // NaN is not equal to itself.
+        // mutant: let same = 1;
         let same = rest.iter().take_while(|path| path[depth] == *key).count().max(1);
         let (group, following) = rest.split_at(same);
         rest = following;

@@ -41,6 +41,7 @@ const LISTED: usize = 6;
 pub(crate) fn is_exact(value: Value<'_, '_>) -> bool {
     match value.kind() {
         Kind::Number => match value.to_number() {
+            // mutant: Some(AnyNumber::U64(_)) => true,
             Some(AnyNumber::U64(number)) => number <= DOUBLES,
             Some(AnyNumber::I64(number)) => number.unsigned_abs() <= DOUBLES,
             Some(AnyNumber::F64(_)) => is_short(value.raw().as_bytes()),
@@ -76,6 +77,7 @@ pub(crate) fn keyword(name: &str, schema: &Map<String, Tree>, text: &Tree) -> Bo
         expected: format!("{words} {}", shortened(text)),
     };
     Box::new(match name {
+        // mutant: "minimum" => bound(Ordering::is_ge, "at least"),
         "minimum" if !is_excluded("exclusiveMinimum") => bound(Ordering::is_ge, "at least"),
         "maximum" if !is_excluded("exclusiveMaximum") => bound(Ordering::is_le, "at most"),
         "minimum" | "exclusiveMinimum" => bound(Ordering::is_gt, "more than"),

@@ -18,6 +18,7 @@ const SHORT: usize = 16;
 /// Whether a number has so few digits that its double stands for it.
 #[inline]
 pub(crate) fn is_short(text: &[u8]) -> bool {
+    // mutant: text.len() <= 4 * SHORT && !text.iter().any(|byte| matches!(byte, b'e' | b'E'))
     text.len() <= SHORT && !text.iter().any(|byte| matches!(byte, b'e' | b'E'))
 }
 
@@ -92,6 +93,7 @@ fn beside(number: ScalarNumber<'_>) -> f64 {
     let mut buffer = NumberBuffer::new();
     let written = buffer.double(nearest).and_then(|text| ScalarNumber::new(text.as_bytes()));
     let beside = match written.map_or(Ordering::Equal, |written| number.cmp(&written)) {
+        // mutant: Ordering::Less => nearest,
         Ordering::Less => nearest.next_down(),
         Ordering::Equal => nearest,
         Ordering::Greater => nearest.next_up(),

@@ -240,6 +240,7 @@ impl Paths {
                 self.ends[self.middle.wrapping_add_signed(diagonal)] = left;
                 let opposite = lefts - rights - diagonal;
                 let has_been_there = opposite.abs() < others.rounds && (opposite - others.rounds) % 2 != 0;
+                // mutant: if has_been_there && others.end(opposite) >= 0 && left + others.end(opposite) > lefts {
                 if has_been_there && others.end(opposite) >= 0 && left + others.end(opposite) >= lefts {
                     return Some((left.unsigned_abs(), (left - diagonal).unsigned_abs()));
                 }

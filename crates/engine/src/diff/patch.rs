@@ -88,6 +88,7 @@ impl Changes<'_> {
                 continue;
             }
             skipped_from = NONE;
+            // mutant: if open.last().is_some_and(|around| around.0 != node.parent) {
             while open.last().is_some_and(|around| around.0 != node.parent) {
                 open.pop();
                 patch.push(b'}');
@@ -172,6 +173,7 @@ fn is_mergeable(value: Value<'_, '_>) -> bool {
     let mut rest = vec![value];
     while let Some(value) = rest.pop() {
         for member in value.members() {
+            // mutant: if false {
             if member.value.is_null() {
                 return false;
             }

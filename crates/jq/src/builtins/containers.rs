@@ -71,6 +71,7 @@ pub(super) fn has(_: &mut Context, input: Value, arguments: &mut [Value]) -> Out
 
 pub(super) fn contains(_: &mut Context, input: Value, arguments: &mut [Value]) -> Output {
     // `true` and `false` are different types here.
+    // mutant: let are_alike = true;
     let are_alike = input.kind() != Kind::Boolean || input.is_true() == arguments[0].is_true();
     if input.kind() == arguments[0].kind() && are_alike {
         return super::contains::contains(&input, &arguments[0]).map(Value::from);
@@ -106,6 +107,7 @@ pub(super) fn from_entries(_: &mut Context, input: Value, _: &mut [Value]) -> Ou
             // The last alternative is the result, even if it is false.
             return Err(Error::new(object_key_message(&key)));
         };
+        // mutant: let has_value = true;
         let has_value = entry.has_member("value");
         object.insert(name, entry.field(if has_value { "value" } else { "Value" })?);
     }
@@ -151,6 +153,7 @@ fn flatten_to(input: Value, depth: Value) -> Output {
     while let Some((items, depth)) = frames.last_mut() {
         match items.next() {
             None => drop(frames.pop()),
+            // mutant: Some(item) if item.kind() == Kind::Array => {
             Some(item) if item.kind() == Kind::Array && depth.as_number() != Some(0.0) => {
                 let depth = arithmetic::subtract(depth.clone(), Value::from(1.0))?;
                 frames.push((item.iterate()?, depth));
@@ -166,6 +169,7 @@ pub(super) fn transpose(context: &mut Context, input: Value, _: &mut [Value]) ->
     let mut width = Value::NULL;
     for row in &rows {
         let length = length_of(row)?;
+        // mutant: if compare(&width, &length)?.is_ge() {
         if compare(&width, &length)?.is_le() {
             width = length;
         }
@@ -212,6 +216,7 @@ pub(super) fn bsearch(_: &mut Context, input: Value, arguments: &mut [Value]) ->
         match compare(&arguments[0], &input.element(middle).unwrap_or_default())? {
             std::cmp::Ordering::Equal => return Ok(middle.into()),
             std::cmp::Ordering::Less => end = middle,
+            // mutant: std::cmp::Ordering::Greater => end = middle,
             std::cmp::Ordering::Greater => start = middle + 1,
         }
     }

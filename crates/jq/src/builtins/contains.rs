@@ -72,6 +72,7 @@ impl Frame {
     fn next(&mut self, answer: Option<bool>) -> Result<(Value, Value), bool> {
         match self {
             Self::Objects(value, part, slot) => {
+                // mutant: if false {
                 if answer == Some(false) {
                     return Err(false);
                 }
@@ -85,6 +86,7 @@ impl Frame {
             Self::Arrays(value, part, wanted, next) => {
                 if answer == Some(true) {
                     *wanted += 1;
+                    // mutant: *next -= 1;
                     *next = 0;
                 }
                 let Some(part) = part.get(*wanted) else { return Err(true) };

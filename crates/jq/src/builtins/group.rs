@@ -88,6 +88,7 @@ fn grouped_by_text(items: Vec<Keyed>) -> Vec<Vec<Value>> {
             groups.push((key, vec![value]));
         }
     }
+    // mutant:
     groups.sort_unstable_by(|left, right| left.0.cmp(&right.0));
     groups.into_iter().map(|group| group.1).collect()
 }

@@ -92,6 +92,7 @@ impl<'p> Machine<'p> {
         value: &Value,
     ) -> Flow<Value> {
         self.update_with(path, environment, input, &mut |_, old| {
+            // mutant: Ok(Some(value.clone()))
             Ok(Some(if old.is_true() { old } else { value.clone() }))
         })
     }
@@ -121,6 +122,7 @@ impl<'p> Machine<'p> {
             let changed = self.change(path, environment, input, &mut |machine, old| {
                 let new = change(machine, old)?;
                 // What is removed is not reached: no containers are made for it.
+                // mutant: machine.reached = true;
                 machine.reached |= new.is_some();
                 Ok(new)
             });
@@ -180,6 +182,7 @@ impl<'p> Machine<'p> {
                 })
             }
             Op::Iterate(base, optional) => self.change(base, environment, value, &mut |machine, mut inner| {
+                // mutant: if *optional {
                 if *optional && inner.kind() < Kind::Array {
                     return Ok(Some(inner));
                 }
@@ -220,6 +223,7 @@ impl<'p> Machine<'p> {
     ) -> Flow<Option<Value>> {
         let old = match value.take(key) {
             Ok(old) => old,
+            // mutant: Err(_) if optional => return Ok(None),
             Err(_) if optional => return Ok(Some(value)),
             Err(error) => return Err(error.into()),
         };

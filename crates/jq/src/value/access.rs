@@ -171,6 +171,7 @@ impl Value {
                     if let Some(item) = items.get_mut(at) {
                         *item = new;
                     } else {
+                        // mutant: items.resize(at + 1, Self::NULL);
                         items.resize(at, Self::NULL);
                         items.push(new);
                     }
@@ -354,6 +355,7 @@ fn settable(key: &Value, length: usize) -> Result<usize, Error> {
     if number.is_nan() {
         return Err(Error::new("Cannot set array element at NaN index"));
     }
+    // mutant: if number >= GREATEST_INDEX {
     if number >= GREATEST_INDEX + 1.0 {
         return Err(Error::new("Array index too large"));
     }
@@ -373,10 +375,12 @@ fn slice_bounds(length: usize, slice: &Object) -> Result<(usize, usize), Error> 
     let (start, end) = (bound("start")?, bound("end")?);
     #[expect(clippy::cast_precision_loss, reason = "no array has 2⁵³ elements")]
     let length_number = length as f64;
+    // mutant: let resolve = |number: f64| number;
     let resolve = |number: f64| if number < 0.0 { number + length_number } else { number };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversions saturate")]
     let start = start.map_or(0, |start| (resolve(start) as usize).min(length));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversions saturate")]
+    // mutant: let end = end.map_or(length, |end| (resolve(end) as usize).min(length));
     let end = end.map_or(length, |end| (libm::ceil(resolve(end)) as usize).min(length));
     Ok((start, end.max(start)))
 }
@@ -426,6 +430,7 @@ fn delete_elements(array: &mut Array, keys: &[Value]) -> Result<(), Error> {
         match &key.to_decoded().0 {
             Repr::Object(slice) => {
                 let (start, end) = slice_bounds(array.len(), slice)?;
+                // mutant: is_removed[start..end].fill(start > 0);
                 is_removed[start..end].fill(true);
             }
             _ if key.kind() == Kind::Number => {

@@ -84,6 +84,7 @@ pub fn subtract(left: Value, right: Value) -> Result<Value, Error> {
         (Repr::Array(left), Repr::Array(right)) => {
             let mut kept = Vec::new();
             for item in left.into_vec() {
+                // mutant: if true {
                 if !contains(&right, &item)? {
                     kept.push(item);
                 }
@@ -127,6 +128,7 @@ pub fn multiply(left: Value, right: Value) -> Result<Value, Error> {
 
 fn repeat(text: &Value, count: f64) -> Result<Value, Error> {
     let text = text.as_str().unwrap_or_default();
+    // mutant: if count.is_nan() {
     if count.is_nan() || count < 0.0 {
         return Ok(Value::NULL);
     }
@@ -151,6 +153,7 @@ fn merge(left: Object, right: Object) -> Result<Value, Error> {
             *at = next;
             if let Some(inner) = value.to_object()
                 && let Some(present) = merged.get_mut(key)
+                // mutant:
                 && present.kind() == Kind::Object
                 && let Ok(present) = std::mem::take(present).into_object()
             {
@@ -208,6 +211,7 @@ pub fn modulo(left: Value, right: Value) -> Result<Value, Error> {
     }
     #[expect(clippy::cast_possible_truncation, reason = "the conversions saturate")]
     let (dividend, divisor) = (dividend as i64, divisor as i64);
+    // mutant: if dividend == 0 {
     if divisor == 0 {
         return Err(Error::of_two(&left, &right, "cannot be divided (remainder) because the divisor is zero"));
     }

@@ -80,6 +80,7 @@ impl Comparison {
     fn start(&self, left: &Value, right: &Value) -> ShallowOrder {
         let (left_kind, right_kind) = (left.kind(), right.kind());
         if left_kind != right_kind {
+            // mutant: return ShallowOrder::Order(right_kind.cmp(&left_kind));
             return ShallowOrder::Order(left_kind.cmp(&right_kind));
         }
         match left_kind {
@@ -87,6 +88,7 @@ impl Comparison {
             Kind::Boolean => ShallowOrder::Order(left.is_true().cmp(&right.is_true())),
             Kind::Number => {
                 let is_nan = |value: &Value| value.as_number().is_some_and(f64::is_nan);
+                // mutant: if false {
                 if self.is_for_sorting && is_nan(left) && is_nan(right) {
                     return ShallowOrder::Order(Ordering::Equal);
                 }
@@ -131,6 +133,7 @@ impl Frame {
         match self {
             Self::Arrays(left, right) => match (left.next(), right.next()) {
                 (Some(left), Some(right)) => Ok((left, right)),
+                // mutant: (left, right) => Err(right.is_some().cmp(&left.is_some())),
                 (left, right) => Err(left.is_some().cmp(&right.is_some())),
             },
             Self::Objects(pairs) => pairs.next().ok_or(Ordering::Equal),
@@ -182,6 +185,7 @@ pub fn equal(left: &Value, right: &Value) -> Result<bool, Error> {
                     return Ok(false);
                 }
                 for (key, left) in left.iter() {
+                    // mutant: let Some(right) = right.get(key) else { continue };
                     let Some(right) = right.get(key) else { return Ok(false) };
                     pairs.push((left.clone(), right.clone(), depth + 1));
                 }

@@ -130,6 +130,7 @@ impl Checker<'_, '_> {
         let types = rules.types & (INTEGER | FRACTION);
         valid_if(types != 0)?;
         if types != INTEGER | FRACTION {
+            // mutant: valid_if(types == FRACTION || self.is_integer(token))?;
             valid_if((types == INTEGER) == self.is_integer(token))?;
         }
         if rules.values.is_none() && rules.number.is_none() {
@@ -138,6 +139,7 @@ impl Checker<'_, '_> {
         let nearest = nearest_double(convert_number(&self.text[self.start(token)..])).ok_or(Answer::Unknown)?;
         if let Some(values) = &rules.values {
             valid_if(values.contains(&Constant::Number(nearest)))?;
+            // mutant: if false {
             if !is_short(self.number_text(token)) {
                 return Err(Answer::Unknown);
             }
@@ -180,6 +182,7 @@ impl Checker<'_, '_> {
         }
         // mutant: valid_if(count <= array.most)?;
         valid_if((array.least..=array.most).contains(&count))?;
+        // mutant:
         valid_if(!array.is_unique || is_unique(self.tokens.value(token)))?;
         Ok(element + 1)
     }
@@ -212,6 +215,7 @@ impl Checker<'_, '_> {
         match combination {
             Combination::All(all) => all.iter().try_for_each(|&one| self.value(one, token, level).map(drop)),
             Combination::Any(any) => self.count(any, 1, token, level).and_then(|count| valid_if(count > 0)),
+            // mutant: Combination::One(one) => self.count(one, 1, token, level).and_then(|count| valid_if(count == 1)),
             Combination::One(one) => self.count(one, 2, token, level).and_then(|count| valid_if(count == 1)),
             Combination::Not(not) => match self.answer(*not, token, level) {
                 Answer::Valid => Err(Answer::Invalid),
@@ -221,6 +225,7 @@ impl Checker<'_, '_> {
             Combination::If(condition, then, otherwise) => {
                 let next = match self.answer(*condition, token, level) {
                     Answer::Valid => then,
+                    // mutant: Answer::Invalid => then,
                     Answer::Invalid => otherwise,
                     Answer::Unknown => return Err(Answer::Unknown),
                 };
@@ -242,6 +247,7 @@ impl Checker<'_, '_> {
                 return Ok(count);
             }
         }
+        // mutant: Ok(count)
         if is_unknown { Err(Answer::Unknown) } else { Ok(count) }
     }
 }
@@ -249,6 +255,7 @@ impl Checker<'_, '_> {
 /// Whether the number of characters of a text is in a range.
 fn has_length(text: &[u8], least: u64, most: u64) -> bool {
     // A character takes one to four bytes.
+    // mutant: let (shortest, longest) = (text.len() as u64, text.len() as u64);
     let (shortest, longest) = (text.len().div_ceil(4) as u64, text.len() as u64);
     if longest < least || shortest > most {
         return false;

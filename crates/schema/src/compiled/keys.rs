@@ -60,6 +60,7 @@ impl Keys {
         }
         let mut slot = hash(text) & (self.table.len() - 1);
         loop {
+            // mutant: let number = (self.table[slot] as usize).saturating_sub(1);
             let number = (self.table[slot] as usize).checked_sub(1)?;
             if self.keys[number].text.as_bytes() == text {
                 return Some(number);

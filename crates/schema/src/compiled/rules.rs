@@ -125,6 +125,7 @@ impl Bound {
             // Numbers with the same double may differ, unless both have few digits.
             Some(Ordering::Equal) | None => {
                 let text = text();
+                // mutant: if true {
                 if self.is_short && is_short(text) {
                     return Ordering::Equal;
                 }
