@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::io::Write;
@@ -101,7 +102,7 @@ const OF_RECORDS: [&str; 10] = [
     "query --skip-bad --allow-empty --bad-records /dev/null $.a",
     "query --skip-bad --allow-empty --where @.a==1 $.a",
     "query --skip-bad --allow-empty --csv --header --with-filename -p $.a -p $.b",
-    "query --skip-bad --allow-empty --csv --columns auto --rows $",
+    "query --skip-bad --allow-empty --csv --columns auto --where @.a --rows $",
     "stats --paths",
     "jq --skip-bad -c .a?",
 ];
@@ -223,7 +224,7 @@ const DIFFS: [&str; 8] = [
     "diff",
     "diff --array position --format merge",
     "diff --format jd",
-    "diff --lines --key /id",
+    "diff --lines",
     "diff --array set",
     "diff --array key=/id --tolerance 0.5",
     "diff -U 2 --tolerance 0.5",
@@ -251,6 +252,10 @@ struct Case {
     is_piped: bool,
     /// The first of two inputs.
     other: Option<fn(usize) -> String>,
+}
+
+fn record(id: usize) -> String {
+    format!("{{\"id\":{id},\"n\":[1]}}\n")
 }
 
 fn cases() -> Vec<Case> {
@@ -318,6 +323,10 @@ fn cases() -> Vec<Case> {
             cases.push(Case { arguments, shape: (name, new), size: SHORT, is_piped: false, other: Some(old) });
         }
     }
+    let arguments = "diff --lines --key /id".split(' ').map(str::to_owned).collect();
+    let old = |size| (0..size / 20).map(record).collect();
+    let new = |size| (0..size / 20).rev().map(record).collect();
+    cases.push(Case { arguments, shape: ("records", new), size: SHORT, is_piped: false, other: Some(old) });
     cases
 }
 
@@ -400,6 +409,17 @@ fn every_option_is_measured() {
     }
 }
 
+/// No line has a mistake.
+#[test]
+fn every_line_is_accepted() {
+    let program = Program::new(env!("CARGO_BIN_EXE_fjson").into());
+    let is_thorough = env::var_os("FJSON_THOROUGH").is_some();
+    let mut known = BTreeSet::new();
+    for case in cases().into_iter().filter(|case| known.insert(case.arguments.clone()) || is_thorough) {
+        program.run(&case, 0, 48);
+    }
+}
+
 /// The program, compiled with counters.
 struct Program {
     path: PathBuf,
@@ -419,9 +439,13 @@ impl Program {
             .current_dir(suites::root())
             .status();
         assert!(done.is_ok_and(|status| status.success()), "the program cannot be compiled with counters");
+        Self::new(target.join("debug/fjson"))
+    }
+
+    fn new(path: PathBuf) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("schema.json"), SCHEMA).expect("a file");
-        Self { path: target.join("debug/fjson"), folder }
+        Self { path, folder }
     }
 
     /// The ratio of the steps for twice the text, without those for a tiny text.
@@ -435,6 +459,11 @@ impl Program {
     }
 
     fn steps(&self, case: &Case, worker: usize, size: usize) -> u64 {
+        sum(&self.run(case, worker, size))
+    }
+
+    /// Returns the file with the counters.
+    fn run(&self, case: &Case, worker: usize, size: usize) -> PathBuf {
         let text = (case.shape.1)(size);
         let [input, counters, other] =
             ["input", "counters", "other"].map(|name| self.folder.path().join(format!("{name}{worker}")));
@@ -470,7 +499,7 @@ impl Program {
         let most = if case.arguments[0] == "jq" { 5 } else { 1 };
         let is_expected = code.is_some_and(|code| code <= most);
         assert!(is_expected, "{status} of {} on {}", case.arguments.join(" "), case.shape.0);
-        sum(&counters)
+        counters
     }
 }
 
