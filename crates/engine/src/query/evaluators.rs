@@ -1,7 +1,6 @@
 //! The two sinks of a search: one reports matches to the handler, the other counts them.
 //!
-//! Both receive matches and values from `stream/`, and evaluate the rest of a query on the values. As [`DocumentEvaluator`]s they
-//! evaluate queries on whole documents.
+//! Both receive matches, and values on which queries, or the rest of one, are still to be evaluated.
 
 #![forbid(unsafe_code)]
 
@@ -11,24 +10,22 @@ use crate::framing::distance;
 use crate::memory::Grow;
 use crate::query::Match;
 use crate::query::MatchHandler;
-use crate::query::document_evaluator::DocumentEvaluator;
-use crate::query::document_evaluator::DocumentSink;
-use crate::query::evaluate;
 use crate::query::evaluate::Locations;
 use crate::query::excerpt::Excerpt;
 use crate::query::excerpt::Locator;
 use crate::query::excerpt::Span;
 use crate::query::request::EvaluationRequest;
 use crate::query::stream::MatchSink;
-use crate::query::workers::CountWorker;
-use crate::query::workers::MatchList;
-use crate::query::workers::MatchWorker;
-use crate::scan::Progress;
 use std::ops::ControlFlow;
+
+/// Number of matches in a value that are located in one pass over its text, or one for each [`BYTES`] if these are more. So the passes
+/// take time in proportion to the matches, and the matches memory in proportion to the text.
+const LOCATED: usize = 1024;
+const BYTES: usize = 256;
 
 /// Reports matches to a handler.
 pub(super) struct MatchEvaluator<'f> {
-    /// What to evaluate on documents and values.
+    /// What to evaluate on values.
     pub(super) request: EvaluationRequest<'f>,
     pub(super) handler: &'f mut dyn MatchHandler,
     pub(super) limit: u64,
@@ -54,28 +51,45 @@ impl MatchEvaluator<'_> {
         self.count += 1;
         if self.is_stopped || self.limit_reached() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
+
+    /// Reports what is selected in a value.
+    fn evaluate(&mut self, value: Excerpt<'_>) -> Result<(), Error> {
+        let (request, mut waiting) = (self.request, Vec::new());
+        let most = if self.has_paths { LOCATED.max(value.text.len() / BYTES) as u64 } else { 1 };
+        let evaluated = request.spans(value, |span, multiplicity| {
+            for _ in 0..multiplicity {
+                waiting.grow(span, OutOfMemory::Matches)?;
+                if waiting.len() as u64 >= most.min(self.limit - self.count) {
+                    let flow = self.receive_matches(&waiting, value)?;
+                    waiting.clear();
+                    if flow.is_break() {
+                        return Ok(flow);
+                    }
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        });
+        if !waiting.is_empty() {
+            _ = self.receive_matches(&waiting, value)?;
+        }
+        evaluated.map(|_| ())
+    }
 }
 
 impl MatchSink for MatchEvaluator<'_> {
     fn receive_matches(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        let Excerpt { text: all, base, record, locations } = within;
-        let isa = self.has_paths.then_some(self.request.isa);
+        let Excerpt { text, base, record, locations } = within;
+        let isa = self.request.isa;
         let found;
-        let locations = match (isa, locations) {
-            (Some(isa), None) => {
-                let mut starts = Vec::new();
-                starts.room(matches.len(), OutOfMemory::Matches)?;
-                starts.extend(matches.iter().map(|span| distance(base, span.start)));
-                found = Locations::find(all, &starts, isa)?;
+        let locations = match locations {
+            None if self.has_paths => {
+                found = Locations::find(text, matches.iter().map(|span| distance(base, span.start)), isa)?;
                 Some((&found, 0))
             }
-            _ => locations,
+            locations => locations,
         };
         Ok(matches.iter().enumerate().try_for_each(|(number, &span)| {
-            let mut steps = isa
-                .zip(locations)
-                .map(|(isa, (locations, first))| move || evaluate::steps(all, locations, first + number, isa));
-            let locator = steps.as_mut().map(|steps| Locator { text: all, steps });
+            let locator = locations.map(|(locations, first)| Locator { text, locations, number: first + number, isa });
             let Span { start, query, .. } = span;
             self.forward(&mut Match { text: within.of(span), start, record, query, locator })
         }))
@@ -87,7 +101,7 @@ impl MatchSink for MatchEvaluator<'_> {
                 break;
             }
             let Some(value) = self.request.value(span, within) else { continue };
-            _ = self.receive_document(value)?;
+            self.evaluate(value)?;
             if self.is_stopped {
                 return Ok(ControlFlow::Break(()));
             }
@@ -106,36 +120,6 @@ impl MatchSink for MatchEvaluator<'_> {
 
     fn wait(&mut self) {
         self.handler.on_wait();
-    }
-}
-
-impl DocumentSink for MatchEvaluator<'_> {
-    fn receive_document(&mut self, document: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        let (request, has_paths) = (self.request, self.has_paths);
-        request.each(document, |query, evaluation, found| {
-            let text = evaluation.end(found.start).and_then(|end| document.text.get(found.start..end));
-            // If the text has changed, `each` returns the error.
-            let Some(text) = text else { return ControlFlow::Break(()) };
-            let (start, record) = (document.base + found.start as u64, document.record);
-            let mut steps = || evaluation.steps();
-            (0..found.multiplicity).try_for_each(|_| {
-                let locator = if has_paths { Some(Locator { text: document.text, steps: &mut steps }) } else { None };
-                self.forward(&mut Match { text, start, record, query, locator })
-            })
-        })
-    }
-}
-
-impl<'f> DocumentEvaluator for MatchEvaluator<'f> {
-    type RecordWorker = MatchWorker<'f>;
-
-    fn worker(&self) -> MatchWorker<'f> {
-        let Self { request, has_paths, .. } = *self;
-        MatchWorker { request, limit: self.limit - self.count, has_paths }
-    }
-
-    fn join(&mut self, list: MatchList, batch: Excerpt<'_>) -> ControlFlow<Progress> {
-        list.each(batch, self.has_paths, |matched| self.forward(matched))
     }
 }
 
@@ -167,26 +151,5 @@ impl MatchSink for CountEvaluator<'_> {
 
     fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         (self.on_error)(error)
-    }
-}
-
-impl DocumentSink for CountEvaluator<'_> {
-    fn receive_document(&mut self, document: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
-        self.request.count(document, self.counts).map(ControlFlow::Continue)
-    }
-}
-
-impl<'c> DocumentEvaluator for CountEvaluator<'c> {
-    type RecordWorker = CountWorker<'c>;
-
-    fn worker(&self) -> CountWorker<'c> {
-        CountWorker { request: self.request }
-    }
-
-    fn join(&mut self, counts: Vec<u64>, _: Excerpt<'_>) -> ControlFlow<Progress> {
-        for (sum, count) in self.counts.iter_mut().zip(counts) {
-            *sum = sum.saturating_add(count);
-        }
-        ControlFlow::Continue(())
     }
 }

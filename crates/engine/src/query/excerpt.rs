@@ -3,6 +3,8 @@
 #![forbid(unsafe_code)]
 
 use crate::framing::distance;
+use crate::kernel::Isa;
+use crate::query::evaluate;
 use crate::query::evaluate::Locations;
 use crate::query::evaluate::PathStep;
 
@@ -39,10 +41,20 @@ impl<'t> Excerpt<'t> {
     }
 }
 
-/// Writes the location of a match on request.
+/// The location of a match.
+#[derive(Clone, Copy)]
 pub(super) struct Locator<'m> {
-    /// The text to which the steps refer.
+    /// The text of the document, or of several.
     pub(super) text: &'m [u8],
+    pub(super) locations: &'m Locations,
+    /// The number of the match there.
+    pub(super) number: usize,
+    pub(super) isa: Isa,
+}
+
+impl Locator<'_> {
     /// Returns the steps to the match.
-    pub(super) steps: &'m mut dyn FnMut() -> Vec<PathStep>,
+    pub(super) fn steps(&self) -> Vec<PathStep> {
+        evaluate::steps(self.text, self.locations, self.number, self.isa)
+    }
 }

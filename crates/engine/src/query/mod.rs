@@ -1,25 +1,24 @@
 //! Queries: JSONPath (RFC 9535) and JSON Pointer (RFC 6901).
 //!
-//! An expression is parsed into a [`Query`]. If each of its segments can be decided at the start of a value, it has a *plan*,
-//! which is evaluated on bit masks while the text is read (`stream/`). Anything else is evaluated in memory, on a validated
-//! document or on one value of it (`evaluate/`). [`Search::run`] takes the first of three routes that fits:
+//! An expression is parsed into a [`Query`]. Segments that can be decided at the start of a value have a *plan*, which is evaluated on
+//! bit masks while the text is read (`stream/`). Anything else is evaluated on the text of a validated value, in memory (`evaluate/`).
 //!
 //! ```text
-//!  "$..a" ─► syntax/ ─► Query ─► Search::run (search.rs)
-//!                                  │
-//!            ┌─────────────────────┴─────┬──────────────────────────────┐
-//!   1. every segment            2. the first segments          3. anything else
-//!      has a plan                  have a plan (split.rs)         documents.rs, records.rs
-//!            │                           │                              │ validated documents
-//!        stream/                     stream/                            │
-//!            │ spans of matches          │ spans of values              │
-//!            │                           └───► evaluate/ ◄──────────────┘
-//!            │                                     │ nodes
-//!            └──────────► MatchHandler ◄───────────┘
+//! Search::run:
+//!     if every segment has a plan:           plan = all segments    rest = none
+//!     else if the first segments have one:   plan = those           rest = the other segments        (split.rs)
+//!     else:                                  plan = `$`             rest = all queries
+//!
+//!     for each document, or batch of short ones, as it is read:
+//!         find the values that the plan selects                     (stream/)
+//!         for each value, once its text is validated:
+//!             without a rest: it is a match
+//!             otherwise: what the rest selects in it are matches    (request.rs, evaluate/)
+//!             pass the matches to the handler, or count them        (evaluators.rs)
 //! ```
 //!
-//! Several queries take route 1 if they have only child segments: one automaton follows all their paths. Otherwise they take route 3.
-//! Route 2 is for matches that are only counted, or reported without paths ([`Search::without_paths`]).
+//! Several queries have a plan if they have only child segments: one automaton follows all their paths. A rest after a part of the
+//! segments is for matches that are only counted, or reported without paths ([`Search::without_paths`]).
 //!
 //! In `stream/`, two loops meet. The tile source turns bytes into tiles of masks; the executor evaluates the plan on the current
 //! tile, and requests the next one when it runs past the end:
@@ -31,11 +30,15 @@
 //! ```
 //!
 //! If several threads may be used on one large document, `CheckedTiles` has them validate it, and finds only strings and brackets in
-//! what they have validated.
+//! what they have validated. Short records, and a short document on its own, are read in batches on several threads
+//! (`stream/lines.rs`).
+//!
+//! With [`unique_keys`](crate::Options::unique_keys) or [`ijson`](crate::Options::ijson), which masks cannot check, there is no plan:
+//! the scan passes each document to the sink as a value (`documents.rs`).
 //!
 //! # Two examples
 //!
-//! `$..a`, printed without paths, on a document of more than a few KiB, takes route 1:
+//! `$..a`, printed without paths, on a document of more than a few KiB:
 //!
 //! 1. `main` calls `commands::query::run`, which compiles the expression with [`Query::new`], opens each input, and calls
 //!    [`Search::run`] with a handler that prints.
@@ -47,22 +50,15 @@
 //!    `MatchEvaluator` (`evaluators.rs`), which calls the handler. In document order, a single document's matches are passed as soon
 //!    as their text is validated.
 //!
-//! `$[?@.x>1]` has no plan, because a filter cannot be decided at the start of a value. It takes route 2:
+//! With paths, the document is kept in memory until its end, when `MatchEvaluator` finds the locations of all matches in one pass
+//! (`evaluate/locations.rs`).
 //!
-//! 1. As above.
-//! 2. [`Search::run`] splits it (`split.rs`) into the prefix `$[*]`, which has a plan, and the condition `@.x>1` on each value.
-//! 3. As above, with the executor `path`.
-//! 4. `path` adds the span of each child of the root to the `MatchReport`.
-//! 5. `MatchReport` passes validated spans to `MatchEvaluator` as values. It evaluates the condition on one value at a time
-//!    (`request.rs`, `evaluate/`), and passes those for which it holds to the handler.
+//! `$[?@.x>1]` differs in three steps, because a filter cannot be decided at the start of a value:
 //!
-//! With paths, `$..a` takes the same route. The document is kept in memory until its end, when `MatchEvaluator` finds the locations
-//! of all matches in one pass (`evaluate/locations.rs`). `$[?@.x>1]` takes route 3: each document is kept in memory, validated
-//! (`documents.rs`) and evaluated as a whole; `MatchEvaluator` passes its nodes to the handler.
-//!
-//! On all routes, records that are in memory are read in batches, on several threads: by `stream/lines.rs` on routes 1 and 2, by
-//! `records.rs` on route 3. A short document on its own is such a record, so a small file takes this way, too. `workers.rs` is the
-//! part of routes 2 and 3 that runs on these threads.
+//! * 2: [`Search::run`] splits it (`split.rs`) into `$[*]`, which has a plan, and the condition `@.x>1` on each value.
+//! * 4: the executor, `path`, adds the span of each child of the root.
+//! * 5: `MatchReport` passes validated spans to `MatchEvaluator` as values. It evaluates the condition on one value at a time, and
+//!   passes those for which it holds to the handler.
 //!
 //! # Other modules
 //!
@@ -72,13 +68,11 @@
 #![forbid(unsafe_code)]
 
 mod condition;
-mod document_evaluator;
 mod documents;
 mod error;
 mod evaluate;
 mod evaluators;
 mod excerpt;
-mod records;
 mod regexp;
 mod request;
 mod search;
@@ -86,7 +80,6 @@ mod split;
 mod stream;
 mod structure;
 pub(crate) mod syntax;
-mod workers;
 
 pub use condition::Condition;
 pub use error::QueryError;

@@ -60,10 +60,10 @@ impl<'q> EvaluationRequest<'q> {
 
     /// Evaluates each query on a document or value, if that meets the condition. Calls `on_node` for each node, with the index of
     /// the query and its evaluation, until it returns `Break`. Returns an error if the text changed after it was checked.
-    pub(super) fn each(
+    fn each(
         &self,
         document: Excerpt<'_>,
-        mut on_node: impl FnMut(usize, &mut Evaluation<'q, '_>, SelectedNode) -> ControlFlow<()>,
+        mut on_node: impl FnMut(usize, &Evaluation<'q, '_>, SelectedNode) -> Result<ControlFlow<()>, Error>,
     ) -> Result<ControlFlow<()>, Error> {
         let Excerpt { text, base, .. } = document;
         if let Some(condition) = self.condition
@@ -84,7 +84,7 @@ impl<'q> EvaluationRequest<'q> {
                 // A pattern from the document is too large.
                 evaluation.too_large().map_or(Ok(()), |at| Err(Error::pattern_too_large(base + at as u64)))?;
                 let Some(next) = next else { break };
-                let flow = on_node(number, &mut evaluation, next);
+                let flow = on_node(number, &evaluation, next)?;
                 state.check(base)?;
                 if flow.is_break() {
                     return Ok(ControlFlow::Break(()));
@@ -94,18 +94,33 @@ impl<'q> EvaluationRequest<'q> {
         Ok(ControlFlow::Continue(()))
     }
 
+    /// Evaluates the queries on a document or value. Calls `on_span` for each value that is selected, and how often it is, until it
+    /// returns `Break`.
+    pub(super) fn spans(
+        &self,
+        document: Excerpt<'_>,
+        mut on_span: impl FnMut(Span, u64) -> Result<ControlFlow<()>, Error>,
+    ) -> Result<ControlFlow<()>, Error> {
+        self.each(document, |query, evaluation, SelectedNode { start, multiplicity }| {
+            // If the text has changed, `each` returns the error.
+            let Some(end) = evaluation.end(start) else { return Ok(ControlFlow::Break(())) };
+            let [start, end] = [start, end].map(|offset| document.base + offset as u64);
+            on_span(Span { start, end, query }, multiplicity)
+        })
+    }
+
     /// Adds the number of matches of each query to its element of `counts`.
     pub(super) fn count(&self, document: Excerpt<'_>, counts: &mut [u64]) -> Result<(), Error> {
         let flow = self.each(document, |query, _, found| {
             if let Some(count) = counts.get_mut(query) {
                 *count = count.saturating_add(found.multiplicity);
             }
-            ControlFlow::Continue(())
+            Ok(ControlFlow::Continue(()))
         });
         flow.map(|_| ())
     }
 
-    /// Appends to `found` what the query selects in `values`, the values of one record. Returns false if it is too much, and the
+    /// Appends to `found` what the queries select in `values`, the values of one record. Returns false if it is too much, and the
     /// record must be read again on its own.
     pub(super) fn refine(mut self, values: &[Span], within: Excerpt<'_>, found: &mut Vec<Span>) -> Result<bool, Error> {
         // A node may be selected any number of times. More than one match per byte are too many.
@@ -113,13 +128,11 @@ impl<'q> EvaluationRequest<'q> {
         for &span in values {
             // mutant: let value = within.value(span);
             let Some(value) = self.value(span, within) else { continue };
-            let flow = self.each(value, |_, evaluation, next| {
-                let Some(end) = evaluation.end(next.start) else { return ControlFlow::Break(()) };
-                let [start, end] = [next.start, end].map(|offset| value.base + offset as u64);
-                let multiplicity = distance(0, next.multiplicity.min(max_matches as u64 + 1));
-                let has_room = found.room(multiplicity, OutOfMemory::Matches).is_ok();
-                found.extend(iter::repeat_n(Span { start, end, query: 0 }, if has_room { multiplicity } else { 0 }));
-                if !has_room || found.len() > max_matches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let flow = self.spans(value, |span, multiplicity| {
+                let multiplicity = distance(0, multiplicity.min(max_matches as u64 + 1));
+                found.room(multiplicity, OutOfMemory::Matches)?;
+                found.extend(iter::repeat_n(span, multiplicity));
+                Ok(if found.len() > max_matches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             });
             if flow?.is_break() {
                 return Ok(false);

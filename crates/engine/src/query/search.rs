@@ -1,7 +1,4 @@
-//! The public interface of a search: queries, options, matches, and the choice of a route.
-//!
-//! [`Search::run`] and [`Search::count`] first try to evaluate a plan (`stream/`). Otherwise they evaluate the query in memory. The
-//! documentation of `query/` shows the routes.
+//! The public interface of a search: queries, options, matches, and the choice of a route, which the documentation of `query/` shows.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +8,6 @@ use crate::options::Options;
 use crate::options::Summary;
 use crate::query::Condition;
 use crate::query::Query;
-use crate::query::document_evaluator::DocumentEvaluator;
 use crate::query::documents::each_document;
 use crate::query::evaluate;
 use crate::query::evaluators::CountEvaluator;
@@ -20,6 +16,7 @@ use crate::query::excerpt::Locator;
 use crate::query::request::EvaluationRequest;
 use crate::query::split::Split;
 use crate::query::stream::Listing;
+use crate::query::stream::MatchSink;
 use crate::query::stream::Plan;
 use crate::query::stream::SearchOptions;
 use crate::query::stream::SearchRequest;
@@ -168,7 +165,7 @@ impl<'m> Match<'m> {
     /// A lone surrogate in a name, which no query can express, is written as its `\uXXXX` escape.
     #[must_use]
     pub fn path(&mut self) -> Option<String> {
-        self.locator.as_mut().map(|Locator { text, steps }| evaluate::path(text, &steps()))
+        self.locator.map(|locator| evaluate::path(locator.text, &locator.steps()))
     }
 
     /// The path in a short form, such as `$.a[1]["b c"]`; `None` if the search is [without paths](Search::without_paths).
@@ -178,15 +175,14 @@ impl<'m> Match<'m> {
     /// or is that of an earlier member of the same object.
     #[must_use]
     pub fn short_path(&mut self) -> Option<String> {
-        self.locator.as_mut().map(|Locator { text, steps }| evaluate::short_path(text, &steps()))
+        self.locator.map(|locator| evaluate::short_path(locator.text, &locator.steps()))
     }
 
     /// The JSON Pointer (RFC 6901); `None` if a name on the path has a lone surrogate, or if the search is
     /// [without paths](Search::without_paths).
     #[must_use]
     pub fn pointer(&mut self) -> Option<String> {
-        let Locator { text, steps } = self.locator.as_mut()?;
-        evaluate::pointer(text, &steps())
+        self.locator.and_then(|locator| evaluate::pointer(locator.text, &locator.steps()))
     }
 }
 
@@ -333,20 +329,20 @@ impl<'q> Search<'q> {
             return Ok(Summary::default());
         }
         let route = self.route(options, true);
-        let evaluator = MatchEvaluator {
+        let mut evaluator = MatchEvaluator {
             request: self.request(&route, options),
             handler,
             // Without a rest, `stream` applies the limit.
-            limit: if route.plan.is_some() && route.split.is_none() { u64::MAX } else { self.limit },
+            limit: if matches!(route.rest, Rest::None) { u64::MAX } else { self.limit },
             reads_to_end: !self.may_stop_early(options) && options.framing.starts_with_single_document(),
             has_paths: self.paths,
             count: 0,
             is_stopped: false,
         };
-        self.evaluate(&mut input, options, &route, evaluator).0
+        self.evaluate(&mut input, options, &route, &mut evaluator).0
     }
 
-    /// Evaluates all queries on whole documents.
+    /// Evaluates all queries on whole documents, which the scan reads.
     #[cfg(test)]
     pub(super) fn in_memory(mut self) -> Self {
         (self.in_memory, self.paths) = (true, true);
@@ -359,7 +355,7 @@ impl<'q> Search<'q> {
         if let Some(plan) = self.plan(&queries, options) {
             let lists = lists || plan.queries().is_some();
             let listing = if lists { self.listing(&plan) } else { Listing::None };
-            return Route { plan: Some(plan), split: None, listing };
+            return Route { plan: Some(plan), rest: Rest::None, listing };
         }
         if !self.paths
             && let [query] = self.queries
@@ -367,18 +363,19 @@ impl<'q> Search<'q> {
             && let Some(plan) = self.plan(&[&split.prefix], options)
         {
             let listing = self.listing(&plan);
-            return Route { plan: Some(plan), split: Some(split), listing };
+            return Route { plan: Some(plan), rest: Rest::Split(split), listing };
         }
-        Route { plan: None, split: None, listing: Listing::None }
+        Route { plan: self.plan(&[&Syntax::root()], options), rest: Rest::All, listing: Listing::AsFound }
     }
 
     /// Returns what to evaluate on values or documents.
     fn request<'r>(&'r self, route: &'r Route<'_>, options: &Options) -> EvaluationRequest<'r> {
-        let whole = || {
-            let condition = self.condition.map(|condition| &condition.syntax);
-            EvaluationRequest::new(self.queries, condition, self.order, options.isa)
-        };
-        route.split.as_ref().map_or_else(whole, |split| split.request(self.order, options.isa))
+        if let Rest::Split(split) = &route.rest {
+            return split.request(self.order, options.isa);
+        }
+        // A plan includes the condition.
+        let condition = self.condition.filter(|_| route.plan.is_none()).map(|condition| &condition.syntax);
+        EvaluationRequest::new(self.queries, condition, self.order, options.isa)
     }
 
     /// Takes the route. Also returns the number of matches that are only counted, even after a failure.
@@ -387,25 +384,24 @@ impl<'q> Search<'q> {
         input: &mut Input<'_>,
         options: &Options,
         route: &Route<'_>,
-        mut evaluator: impl DocumentEvaluator,
+        sink: &mut dyn MatchSink,
     ) -> (Result<Summary, Error>, u64) {
-        let is_rfc = self.order == Order::Rfc;
-        let Some(plan) = &route.plan else {
-            let descends_again =
-                |query: &Query| query.syntax.segments.iter().filter(|segment| segment.descendant).count() > 1;
-            let options = with_depth_limit(options, is_rfc && self.queries.iter().any(descends_again));
-            return (each_document(input, &options, evaluator), 0);
-        };
-        let rest = route.split.is_some().then(|| self.request(route, options));
-        let options = with_depth_limit(options, is_rfc && rest.is_some() && plan.descendants() > 0);
+        let rest = (!matches!(route.rest, Rest::None)).then(|| self.request(route, options));
+        let is_limited = self.order == Order::Rfc
+            && rest.is_some_and(|rest| {
+                let descends = route.plan.as_ref().is_some_and(|plan| plan.descendants() > 0);
+                descends || rest.queries.iter().any(|query| query.syntax.descendants() > 1)
+            });
+        let options = with_depth_limit(options, is_limited);
+        let Some(plan) = &route.plan else { return (each_document(input, &options, sink), 0) };
         let search = SearchOptions {
             listing: route.listing,
             limit: if rest.is_some() { u64::MAX } else { self.limit },
-            trust: self.trusts,
+            trust: self.trusts && !matches!(route.rest, Rest::All),
             reads_to_end: !self.may_stop_early(&options),
             paths: self.paths,
         };
-        let (result, found) = stream(SearchRequest { plan, options: &options, search, rest }, input, &mut evaluator);
+        let (result, found) = stream(SearchRequest { plan, options: &options, search, rest }, input, sink);
         (result, if route.listing == Listing::None { found } else { 0 })
     }
 
@@ -463,8 +459,8 @@ impl<'q> Search<'q> {
         assert_eq!(counts.len(), self.queries.len(), "one count for each query");
         let search = Self { order: Order::Document, limit: u64::MAX, paths: false, ..*self };
         let route = search.route(options, false);
-        let counter = CountEvaluator { request: search.request(&route, options), counts, on_error };
-        let (result, found) = search.evaluate(&mut input.into(), options, &route, counter);
+        let mut counter = CountEvaluator { request: search.request(&route, options), counts, on_error };
+        let (result, found) = search.evaluate(&mut input.into(), options, &route, &mut counter);
         if let Some(count) = counts.first_mut() {
             *count = count.saturating_add(found);
         }
@@ -472,14 +468,24 @@ impl<'q> Search<'q> {
     }
 }
 
-/// How a search is evaluated: on route 1, 2 or 3 of those that [`query`](crate::query) describes.
+/// How a search is evaluated.
 struct Route<'q> {
-    /// The plan of the queries, or of the first part of one; `None` on route 3.
+    /// A plan of the queries, of the first part of one, or of `$`. `None` if the documents are read by the scan.
     plan: Option<Plan<'q>>,
-    /// Present on route 2.
-    split: Option<Split>,
+    /// What is evaluated on the values that the plan selects, or on the documents.
+    rest: Rest,
     /// What the plan lists.
     listing: Listing,
+}
+
+/// What is evaluated on values that a plan selects.
+enum Rest {
+    /// Nothing: they are the matches.
+    None,
+    /// The second part of the query.
+    Split(Split),
+    /// All queries, on whole documents.
+    All,
 }
 
 /// Returns options with a depth limit of [`DEFAULT_MAX_DEPTH`], unless the caller set one or `is_limited` is false. A search

@@ -2,17 +2,15 @@
 //!
 //! Each open container has a count for each segment: how often the segment has to be applied to the container. These counts and
 //! the selectors determine the counts of each child, so even a node that is selected a million times is visited once. The
-//! traversal skips children to which no segment applies, and the rest of a container if nothing more in it can match.
+//! traversal skips children to which no segment applies.
 
 #![forbid(unsafe_code)]
 
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
 use crate::query::evaluate::document::Child;
-use crate::query::evaluate::location::PathStep;
 use crate::query::evaluate::scope::Scope;
 use crate::query::evaluate::selection::is_name;
-use crate::query::evaluate::selection::may_select_after;
 use crate::query::evaluate::selection::selects;
 use crate::query::evaluate::traversal::Traversal;
 use crate::query::syntax::Segment;
@@ -34,8 +32,8 @@ pub(super) struct Automaton<'q> {
     name_count: usize,
     /// For each segment, how often to apply it to the last child. The last element is how often the child is selected.
     child_counts: Vec<u64>,
-    /// Last child, until it is entered or skipped.
-    child: Option<Child>,
+    /// Offset of the last child, until it is entered or skipped.
+    child: Option<usize>,
 }
 
 /// A selected node.
@@ -70,11 +68,6 @@ impl<'q> Automaton<'q> {
         Self { initial_segments: 2, ..Self::new(segments, start) }
     }
 
-    /// Returns the steps to the last node.
-    pub(super) fn steps(&self) -> impl Iterator<Item = PathStep> {
-        self.descent.steps()
-    }
-
     /// Returns the offset that the traversal has reached.
     pub(super) fn offset(&self) -> usize {
         self.descent.offset()
@@ -96,20 +89,23 @@ impl<'q> Automaton<'q> {
             }
             if let Some(child) = self.child.take() {
                 let is_wanted = self.child_counts[..self.segments.len()].iter().any(|&count| count > 0);
-                if !(is_wanted && self.enter(scope, child.start)) {
-                    self.skip(scope, &child);
+                if !(is_wanted && self.enter(scope, child)) {
+                    self.descent.skip_to(scope.document.end(child));
                 }
             }
             if self.descent.depth() == 0 {
                 return None;
             }
             let Some(child) = self.descent.next(scope.document) else {
-                self.exit(scope);
+                self.descent.exit();
+                let depth = self.descent.depth();
+                self.counts.truncate(depth * self.segments.len());
+                self.seen.truncate(depth * self.name_count);
                 continue;
             };
             let start = child.start;
             let multiplicity = self.visit(scope, &child);
-            self.child = Some(child);
+            self.child = Some(start);
             if multiplicity > 0 {
                 return Some(SelectedNode { start, multiplicity });
             }
@@ -137,7 +133,7 @@ impl<'q> Automaton<'q> {
         let level = self.descent.depth() - 1;
         let counts = &self.counts[level * self.segments.len()..];
         let mut seen = self.seen[level * self.name_count..].iter_mut();
-        let Some(container) = self.descent.container_at(level) else { return 0 };
+        let Some(container) = self.descent.container() else { return 0 };
         self.child_counts.fill(0);
         for (number, (segment, &count)) in self.segments.iter().zip(counts).enumerate() {
             if segment.descendant {
@@ -156,62 +152,5 @@ impl<'q> Automaton<'q> {
             }
         }
         self.child_counts[self.segments.len()]
-    }
-
-    /// Skips a child, and the rest of the containers in which nothing more can be selected.
-    fn skip(&mut self, scope: &Scope<'_>, child: &Child) {
-        if !self.exit_exhausted(scope, child) {
-            self.descent.skip_to(scope.document.end(child.start));
-        }
-    }
-
-    /// Exits the innermost container, which has no more children, and the containers in which nothing more can be selected.
-    fn exit(&mut self, scope: &Scope<'_>) {
-        self.descent.exit();
-        self.truncate();
-        if let Some(child) = self.descent.child() {
-            self.exit_exhausted(scope, &child);
-        }
-    }
-
-    /// Exits the innermost containers in which nothing can be selected after their last child. Returns false if there are none.
-    fn exit_exhausted(&mut self, scope: &Scope<'_>, child: &Child) -> bool {
-        let depth = self.descent.depth();
-        let mut levels = 0;
-        let mut child = Some(child.clone());
-        while let Some(last) = child
-            && !self.may_select_more(depth - 1 - levels, &last)
-        {
-            levels += 1;
-            child = self.descent.child_at((depth - levels).wrapping_sub(1));
-        }
-        if levels > 0 {
-            self.descent.exit_early(scope.document, levels);
-            self.truncate();
-        }
-        levels > 0
-    }
-
-    /// Returns whether something may be selected after `child` in the container at this level.
-    fn may_select_more(&self, level: usize, child: &Child) -> bool {
-        let counts = &self.counts[level * self.segments.len()..];
-        let mut seen = self.seen[level * self.name_count..].iter();
-        self.segments.iter().zip(counts).any(|(segment, &count)| {
-            // This does not stop early, since `seen` has to advance past all name selectors.
-            let may_select = segment.selectors.iter().fold(false, |any, selector| {
-                let is_counted = is_name(selector) && !segment.descendant;
-                let is_seen = is_counted && seen.next().is_some_and(|&seen| seen);
-                any | may_select_after(selector, child, is_seen)
-            });
-            // mutant: count > 0 && may_select
-            count > 0 && (segment.descendant || may_select)
-        })
-    }
-
-    /// Removes the state of containers that are no longer open.
-    fn truncate(&mut self) {
-        let depth = self.descent.depth();
-        self.counts.truncate(depth * self.segments.len());
-        self.seen.truncate(depth * self.name_count);
     }
 }

@@ -1,12 +1,10 @@
 //! Writes the location of a match as a normalized path (RFC 9535, section 2.7) or a JSON Pointer (RFC 6901).
 //!
-//! An evaluation keeps only the steps to a match, which refer to the text of the document. Keys are unescaped only when a location
-//! is written.
+//! The steps to a match refer to the text of the document. Keys are unescaped only when a location is written.
 
 #![forbid(unsafe_code)]
 
 use crate::input::change_point;
-use crate::query::evaluate::document::Child;
 use crate::scalar::Surrogates;
 use crate::scalar::append_element;
 use crate::scalar::append_member;
@@ -22,21 +20,6 @@ pub(in crate::query) enum PathStep {
     Name(Range<usize>),
     /// The index of an element.
     Index(i64),
-}
-
-impl PathStep {
-    /// Returns the step to `child` from its container.
-    pub(super) fn to(child: &Child) -> Self {
-        child.name.clone().map_or(Self::Index(child.index), Self::Name)
-    }
-
-    /// Returns the same step in a text in which the document begins at `start`.
-    pub(in crate::query) fn shifted_by(self, start: usize) -> Self {
-        match self {
-            Self::Name(name) => Self::Name(start + name.start..start + name.end),
-            Self::Index(index) => Self::Index(index),
-        }
-    }
 }
 
 /// Returns the normalized path of the node in `text` to which `steps` lead. A lone surrogate, which no query can name, is written as

@@ -41,16 +41,20 @@ const DOCUMENT: ChildLocation = ChildLocation { parent: NONE, is_member: false, 
 
 impl Locations {
     /// Finds the values that begin at these offsets of a text, which may have several documents.
-    pub(in crate::query) fn find(text: &[u8], starts: &[usize], isa: Isa) -> Result<Self, OutOfMemory> {
-        let mut order = Vec::new();
-        order.room(starts.len(), OutOfMemory::Matches)?;
-        order.extend(0..starts.len());
+    pub(in crate::query) fn find(
+        text: &[u8],
+        starts: impl ExactSizeIterator<Item = usize>,
+        isa: Isa,
+    ) -> Result<Self, OutOfMemory> {
+        let mut wanted = Vec::new();
+        wanted.room(starts.len(), OutOfMemory::Matches)?;
+        wanted.extend(starts.enumerate());
         // mutant:
-        order.sort_unstable_by_key(|&number| starts[number]);
+        wanted.sort_unstable_by_key(|&(_, start)| start);
         let mut found = Self::default();
-        found.values.room(starts.len(), OutOfMemory::Matches)?;
-        found.values.resize(starts.len(), DOCUMENT);
-        isa.run(Find { text, starts, order: &order, found: &mut found })?;
+        found.values.room(wanted.len(), OutOfMemory::Matches)?;
+        found.values.resize(wanted.len(), DOCUMENT);
+        isa.run(Find { text, wanted: &wanted, found: &mut found })?;
         Ok(found)
     }
 
@@ -90,9 +94,8 @@ impl Ancestor {
 /// The pass that finds the values.
 struct Find<'f> {
     text: &'f [u8],
-    starts: &'f [usize],
-    /// The numbers of the values, in the order of the text.
-    order: &'f [usize],
+    /// The numbers of the values and where they begin, in the order of the text.
+    wanted: &'f [(usize, usize)],
     found: &'f mut Locations,
 }
 
@@ -120,8 +123,8 @@ impl Pass for Find<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(mut self, kernel: K) -> Self::Output {
-        let Self { text, starts, order, .. } = self;
-        let mut wanted = order.iter().map(|&number| (number, starts[number])).peekable();
+        let text = self.text;
+        let mut wanted = self.wanted.iter().copied().peekable();
         let mut levels: Vec<Ancestor> = Vec::new();
         let mut strings = StringCarry::default();
         let mut scratch = [0; 64 * MAX_LANES];

@@ -4,8 +4,8 @@
 //!
 //! * `document.rs` navigates the text; `skip.rs` closes levels and `member.rs` finds a member, both with masks; `traversal.rs` is
 //!   a depth-first traversal.
-//! * `automaton.rs` selects nodes in document order, `ordered.rs` in the order of RFC 9535. `location.rs` writes their paths.
-//!   `locations.rs` finds the paths of nodes that `stream/` selected.
+//! * `automaton.rs` selects nodes in document order, `ordered.rs` in the order of RFC 9535. `locations.rs` finds the paths of selected
+//!   nodes, and `location.rs` writes them.
 //! * `selection.rs` decides whether a selector selects a child, `scope.rs` evaluates filters, and `value.rs` compares values.
 //! * If filters skip the same text repeatedly, `index.rs` lists all containers, `subtree_counts.rs` counts the nodes that a query
 //!   selects below each of them, and `equality.rs` determines which of them are equal.
@@ -73,7 +73,7 @@ pub(super) struct Evaluation<'q, 't> {
 enum Strategy<'q> {
     /// The query selects at most one node, which was found by following its path. `None` if there is none, or after
     /// [`Evaluation::next`] has returned it.
-    Singular(Option<usize>, &'q [Segment]),
+    Singular(Option<usize>),
     /// Each node once, with its multiplicity, in document order.
     DocumentOrder(Automaton<'q>),
     /// Each node as often as it is selected, in the order of RFC 9535.
@@ -95,7 +95,7 @@ impl<'q, 't> Evaluation<'q, 't> {
         let start = document.root();
         let is_singular = query.segments.iter().all(Segment::is_singular);
         let strategy = if is_singular && let Some(node) = scope.find_singular(start, &query.segments) {
-            Strategy::Singular(node, &query.segments)
+            Strategy::Singular(node)
         } else if in_document_order {
             Strategy::DocumentOrder(Automaton::new(&query.segments, start))
         } else {
@@ -115,7 +115,7 @@ impl<'q, 't> Evaluation<'q, 't> {
     /// Returns the next node.
     pub(super) fn next(&mut self) -> Option<SelectedNode> {
         match &mut self.strategy {
-            Strategy::Singular(node, _) => node.take().map(|start| SelectedNode { start, multiplicity: 1 }),
+            Strategy::Singular(node) => node.take().map(|start| SelectedNode { start, multiplicity: 1 }),
             Strategy::DocumentOrder(automaton) => automaton.next(&mut self.scope),
             Strategy::NodeOrder(ordered) => {
                 ordered.next(&mut self.scope).map(|start| SelectedNode { start, multiplicity: 1 })
@@ -133,18 +133,5 @@ impl<'q, 't> Evaluation<'q, 't> {
     /// Returns the offset in the document of a pattern that is too large. If there is one, the nodes found so far are void.
     pub(super) fn too_large(&self) -> Option<usize> {
         self.scope.too_large
-    }
-
-    /// Returns the steps from the root to the last node.
-    pub(super) fn steps(&mut self) -> Vec<PathStep> {
-        match &mut self.strategy {
-            Strategy::Singular(_, segments) => {
-                let mut automaton = Automaton::new(segments, self.scope.document.root());
-                automaton.next(&mut self.scope);
-                automaton.steps().collect()
-            }
-            Strategy::DocumentOrder(automaton) => automaton.steps().collect(),
-            Strategy::NodeOrder(ordered) => ordered.steps(&self.scope),
-        }
     }
 }

@@ -10,14 +10,13 @@
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
 use crate::query::evaluate::automaton::Automaton;
-use crate::query::evaluate::location::PathStep;
 use crate::query::evaluate::scope::Scope;
 use crate::query::evaluate::selection::is_name;
-use crate::query::evaluate::selection::may_select_after;
 use crate::query::evaluate::selection::selects;
 use crate::query::evaluate::traversal::Traversal;
 use crate::query::syntax::Segment;
 use crate::query::syntax::Selector;
+use std::vec::IntoIter;
 
 /// Selects nodes in the order of RFC 9535.
 pub(super) struct Ordered<'q> {
@@ -36,45 +35,17 @@ enum Work<'q> {
     /// In one traversal.
     Traverse(Automaton<'q>),
     /// From a sorted list.
-    Listed(NodeList<'q>),
-}
-
-/// The nodes that a segment selects, in order.
-struct NodeList<'q> {
-    segment: &'q Segment,
-    entries: Vec<OrderedNode>,
-    /// Number of entries that `next` has returned.
-    returned: usize,
-    /// Offset of the node to which the segment is applied.
-    start: usize,
-    /// A second traversal, to the nodes that `next` returns, for their paths.
-    descent: Option<Traversal>,
+    Listed(IntoIter<OrderedNode>),
 }
 
 /// A selected node.
-#[derive(Clone, Copy)]
 struct OrderedNode {
     /// Offset of the container of the node.
-    parent: u64,
+    parent: usize,
+    /// Index of the selector in its segment.
+    selector: usize,
     /// Offset of the value.
-    start: u64,
-    /// Index of the selector in the upper 16 bits, index of the child in the lower 48.
-    selector_and_index: u64,
-}
-
-/// Number of bits of a child index in an entry.
-const INDEX_BITS: u32 = 48;
-
-impl OrderedNode {
-    /// Returns the index of the selector in its segment.
-    fn selector(&self) -> usize {
-        (self.selector_and_index >> INDEX_BITS) as usize
-    }
-
-    /// Returns the index of the child in its container.
-    fn index(&self) -> i64 {
-        (self.selector_and_index & ((1 << INDEX_BITS) - 1)).cast_signed()
-    }
+    start: usize,
 }
 
 /// Returns whether the selector selects elements in reverse order.
@@ -108,18 +79,6 @@ impl<'q> Ordered<'q> {
             self.stages.push(next);
         }
     }
-
-    /// Returns the steps to the last node.
-    pub(super) fn steps(&mut self, scope: &Scope<'_>) -> Vec<PathStep> {
-        let mut steps = Vec::new();
-        for stage in &mut self.stages {
-            match &mut stage.work {
-                Work::Traverse(automaton) => steps.extend(automaton.steps()),
-                Work::Listed(list) => list.steps(scope, &mut steps),
-            }
-        }
-        steps
-    }
 }
 
 impl<'q> Stage<'q> {
@@ -127,7 +86,7 @@ impl<'q> Stage<'q> {
         let order_preserving = segments.iter().take_while(|segment| keeps_order(segment)).count();
         let (now, following) = segments.split_at(if segments.is_empty() { 0 } else { order_preserving.max(1) });
         let work = match now {
-            [segment] if order_preserving == 0 => Work::Listed(NodeList::new(segment, start, following, scope)),
+            [segment] if order_preserving == 0 => Work::Listed(listed(segment, start, following, scope).into_iter()),
             _ => Work::Traverse(Automaton::new(now, start)),
         };
         Self { work, following }
@@ -136,87 +95,47 @@ impl<'q> Stage<'q> {
     fn next(&mut self, scope: &mut Scope<'_>) -> Option<usize> {
         match &mut self.work {
             Work::Traverse(automaton) => automaton.next(scope).map(|found| found.start),
-            Work::Listed(list) => list.next(),
+            Work::Listed(nodes) => nodes.next().map(|node| node.start),
         }
     }
 }
 
-impl<'q> NodeList<'q> {
-    /// Lists the nodes that the segment selects below the node at `start`, if `following` selects anything from them.
-    fn new(segment: &'q Segment, start: usize, following: &[Segment], scope: &mut Scope<'_>) -> Self {
-        let document = scope.document;
-        let mut entries = Vec::new();
-        let mut descent = Traversal::new(document, start);
-        let mut seen = vec![false; segment.selectors.len()];
-        while descent.depth() > 0 {
-            let Some(child) = descent.next(document) else {
-                descent.exit();
-                continue;
-            };
-            let Some(container) = descent.container_at(descent.depth() - 1) else { break };
-            let mut has_match = None;
-            for ((number, selector), seen) in segment.selectors.iter().enumerate().zip(&mut seen) {
-                // mutant: let is_first = true;
-                let is_first = segment.descendant || !*seen;
-                if is_first && selects(selector, &child, container, scope) {
-                    *seen = is_name(selector);
-                    let has_match = *has_match
-                        .get_or_insert_with(|| following.is_empty() || scope.selects_from(child.start, following));
-                    if has_match {
-                        let selector_and_index = (number as u64) << INDEX_BITS | child.index.unsigned_abs();
-                        let parent = container.start as u64;
-                        let entry = OrderedNode { parent, start: child.start as u64, selector_and_index };
-                        if let Err(out_of_memory) = entries.grow(entry, OutOfMemory::Matches) {
-                            document.note_out_of_memory(out_of_memory);
-                        }
+/// Returns the nodes that the segment selects below the node at `start`, in order, if `following` selects anything from them.
+fn listed(segment: &Segment, start: usize, following: &[Segment], scope: &mut Scope<'_>) -> Vec<OrderedNode> {
+    let document = scope.document;
+    let mut nodes = Vec::new();
+    let mut descent = Traversal::new(document, start);
+    let mut seen = vec![false; segment.selectors.len()];
+    while descent.depth() > 0 {
+        let Some(child) = descent.next(document) else {
+            descent.exit();
+            continue;
+        };
+        let Some(container) = descent.container() else { break };
+        let mut has_match = None;
+        for ((number, selector), seen) in segment.selectors.iter().enumerate().zip(&mut seen) {
+            // mutant: let is_first = true;
+            let is_first = segment.descendant || !*seen;
+            if is_first && selects(selector, &child, container, scope) {
+                *seen = is_name(selector);
+                let has_match = *has_match
+                    .get_or_insert_with(|| following.is_empty() || scope.selects_from(child.start, following));
+                if has_match {
+                    let node = OrderedNode { parent: container.start, selector: number, start: child.start };
+                    if let Err(out_of_memory) = nodes.grow(node, OutOfMemory::Matches) {
+                        document.note_out_of_memory(out_of_memory);
                     }
                 }
             }
-            let more = |(selector, &seen)| may_select_after(selector, &child, seen);
-            if !segment.descendant && !segment.selectors.iter().zip(&seen).any(more) {
-                break;
-            }
-            if !(segment.descendant && descent.enter(document, child.start)) {
-                descent.skip_to(document.end(child.start));
-            }
         }
-        let is_backward: Vec<_> = segment.selectors.iter().map(is_backward).collect();
-        entries.sort_unstable_by_key(|entry| {
-            let number = entry.selector();
-            // mutant: (entry.parent, number, entry.start)
-            (entry.parent, number, if is_backward[number] { !entry.start } else { entry.start })
-        });
-        Self { segment, entries, returned: 0, start, descent: None }
-    }
-
-    fn next(&mut self) -> Option<usize> {
-        let entry = self.entries.get(self.returned)?;
-        self.returned += 1;
-        Some(to_offset(entry.start))
-    }
-
-    /// Appends the steps to the last node.
-    fn steps(&mut self, scope: &Scope<'_>, steps: &mut Vec<PathStep>) {
-        let Some(entry) = self.returned.checked_sub(1).and_then(|last| self.entries.get(last)) else { return };
-        let document = scope.document;
-        if self.segment.descendant {
-            // Entries are sorted by parent, so this traversal only moves forward.
-            let descent = self.descent.get_or_insert_with(|| Traversal::new(document, self.start));
-            descent.advance_to(document, to_offset(entry.parent));
-            steps.extend(descent.steps());
+        if !(segment.descendant && descent.enter(document, child.start)) {
+            descent.skip_to(document.end(child.start));
         }
-        let start = to_offset(entry.start);
-        let is_member = document.byte(to_offset(entry.parent)) == b'{';
-        steps.push(if is_member {
-            PathStep::Name(document.name_before(start))
-        } else {
-            PathStep::Index(entry.index())
-        });
     }
-}
-
-/// Converts an offset in the document to an index.
-#[expect(clippy::cast_possible_truncation, reason = "it was made from a usize")]
-fn to_offset(offset: u64) -> usize {
-    offset as usize
+    let is_backward: Vec<_> = segment.selectors.iter().map(is_backward).collect();
+    nodes.sort_unstable_by_key(|&OrderedNode { parent, selector, start }| {
+        // mutant: (parent, selector, start)
+        (parent, selector, if is_backward[selector] { !start } else { start })
+    });
+    nodes
 }

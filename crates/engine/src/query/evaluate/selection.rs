@@ -1,4 +1,4 @@
-//! Decides whether a selector selects a child, and whether it can select any child after it.
+//! Decides whether a selector selects a child.
 
 #![forbid(unsafe_code)]
 
@@ -22,22 +22,6 @@ pub(super) fn selects(selector: &Selector, child: &Child, container: &mut Childr
             // If no bound is counted from the end, the length does not matter.
             let length = if slice.needs_length() { container.length(document) } else { i64::MAX };
             slice.selects(child.index, length)
-        }
-        (Selector::Name(_) | Selector::Token { index: None, .. }, None)
-        | (Selector::Index(_) | Selector::Slice(_), Some(_)) => false,
-    }
-}
-
-/// Returns whether the selector may select children after `child`. `seen`: whether it is a name selector that has already selected
-/// a member.
-pub(super) fn may_select_after(selector: &Selector, child: &Child, seen: bool) -> bool {
-    match (selector, &child.name) {
-        (Selector::Wildcard | Selector::Filter(_), _) => true,
-        (Selector::Name(_) | Selector::Token { .. }, Some(_)) => !seen,
-        (Selector::Index(index), None) => *index < 0 || *index > child.index,
-        (Selector::Token { index: Some(index), .. }, None) => *index > child.index,
-        (Selector::Slice(slice), None) => {
-            slice.needs_length() || slice.step > 0 && slice.end.is_none_or(|end| end > child.index + 1)
         }
         (Selector::Name(_) | Selector::Token { index: None, .. }, None)
         | (Selector::Index(_) | Selector::Slice(_), Some(_)) => false,

@@ -127,10 +127,8 @@ impl BatchWorker for SearchRequest<'_> {
         // mutant:
         result.found.shift(batch.shift());
         if self.search.paths {
-            let mut starts = Vec::new();
-            starts.room(result.found.spans.len(), OutOfMemory::Matches).ok()?;
-            starts.extend(result.found.spans.iter().map(|span| index(span.start)));
-            result.locations = Some(Locations::find(batch.source(), &starts, options.isa).ok()?);
+            let starts = result.found.spans.iter().map(|span| index(span.start));
+            result.locations = Some(Locations::find(batch.source(), starts, options.isa).ok()?);
         }
         Some((records, result))
     }

@@ -132,7 +132,9 @@ impl<'a> SearchRequest<'a> {
         'a: 's,
     {
         let waits_for_end = !self.options.framing.starts_with_single_document();
-        let mut report = MatchReport::new(sink, self.search, waits_for_end, self.plan.condition.is_some());
+        let is_whole = self.rest.is_some() && self.plan.is_root();
+        let keeps_document = self.plan.condition.is_some() || is_whole;
+        let mut report = MatchReport::new(sink, self.search, waits_for_end, keeps_document);
         if let Some(rest) = self.rest {
             report.set_rest(rest);
         }

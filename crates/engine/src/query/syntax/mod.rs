@@ -229,6 +229,16 @@ impl Condition {
 }
 
 impl Syntax {
+    /// Returns the syntax of `$`.
+    pub(crate) fn root() -> Self {
+        Self { segments: Vec::new(), root_queries: 0, invalid_patterns: InvalidPatterns::default() }
+    }
+
+    /// Returns the number of descendant segments.
+    pub(crate) fn descendants(&self) -> usize {
+        self.segments.iter().filter(|segment| segment.descendant).count()
+    }
+
     /// Parses an expression: a JSON Pointer if it is empty or begins with `/`, otherwise JSONPath.
     pub(crate) fn parse(expression: &str, patterns: Patterns) -> Result<Self, QueryError> {
         corrected(expression, false, |expression| Self::parse_once(expression, patterns))

@@ -95,7 +95,7 @@ pub(super) fn is_name_character(character: char) -> bool {
     is_name_start(character) || character.is_ascii_digit()
 }
 
-/// Maximum number of selectors in a segment. The evaluator stores their indexes in 16 bits.
+/// Maximum number of selectors in a segment.
 const MAX_SELECTORS: usize = 1 << 16;
 
 /// Parses the selectors up to the closing bracket.
