@@ -31,17 +31,11 @@ const SHOWN_PATTERNS: usize = 3;
 
 /// Prints the error in an expression.
 pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
-    let suggestion = error.suggestion().map(|suggestion| {
-        if error.suggests_counting() {
-            format!("count the elements: fjson query --count {}", quoted(OsStr::new(suggestion)))
-        } else {
-            format!("did you mean `{}`?", sanitize::text(suggestion))
-        }
-    });
+    let suggestion = error.suggestion().map(|meant| format!("did you mean `{}`?", sanitize::text(meant)));
     let program = program(expression);
     // What is said of JSONPath does not help with a program that has no path.
     let help = error.help().filter(|_| suggestion.is_some() || program.is_none()).map(str::to_owned);
-    let help = help.into_iter().chain(suggestion).chain(listing(expression)).chain(program);
+    let help = help.into_iter().chain(suggestion).chain(program);
     point(expression, error.offset(), &error.to_string(), help, color)
 }
 
@@ -50,17 +44,6 @@ fn program(expression: &str) -> Option<String> {
     let is_constant = !expression.contains(|character: char| character == '.' || character.is_alphabetic());
     let is_program = !is_constant && !expression.starts_with(['"', '$']) && Filter::new(expression).is_ok();
     is_program.then(|| format!("this is a program in the language of jq: fjson jq {}", quoted(OsStr::new(expression))))
-}
-
-/// Returns help for a word that names a function of jq, and may be the name of a member as well.
-fn listing(expression: &str) -> Option<String> {
-    let (what, command) = match expression.trim() {
-        "paths" | "leaf_paths" => ("list all paths", "--paths '$..*'"),
-        "keys" => ("list the keys", "--pointers '$.*'"),
-        "values" => ("print all members", "'$.*'"),
-        _ => return None,
-    };
-    Some(format!("{what}: fjson query {command}"))
 }
 
 /// Whether the first operand is a file, where it may be an expression or a file. `others` are the operands after it.

@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::query::syntax::correction::Correction;
 use std::error::Error;
 use std::fmt;
 
@@ -22,20 +21,20 @@ pub struct QueryError {
     offset: usize,
     message: String,
     help: Option<&'static str>,
-    correction: Option<Correction>,
+    suggestion: Option<String>,
 }
 
 impl QueryError {
     pub(super) fn new(offset: usize, message: impl Into<String>) -> Self {
-        Self { offset, message: message.into(), help: None, correction: None }
+        Self { offset, message: message.into(), help: None, suggestion: None }
     }
 
     pub(super) fn with_help(self, help: &'static str) -> Self {
         Self { help: Some(help), ..self }
     }
 
-    pub(super) fn with_correction(self, correction: Option<Correction>) -> Self {
-        Self { correction, ..self }
+    pub(super) fn with_suggestion(self, suggestion: Option<String>) -> Self {
+        Self { suggestion, ..self }
     }
 
     /// Returns the byte offset of the error in the expression. If the expression ends too early, this is its length.
@@ -50,8 +49,8 @@ impl QueryError {
         self.help
     }
 
-    /// Returns a valid expression that was probably meant, for mistakes that are common: those of names that need quotes, and of
-    /// people who know jq or another dialect of JSONPath.
+    /// Returns a valid expression that was probably meant, for mistakes that are common: names that need quotes, a forgotten
+    /// `$` or `@`, operators and words of programming languages.
     ///
     /// ```
     /// for (mistake, suggestion) in [
@@ -65,14 +64,7 @@ impl QueryError {
     /// ```
     #[must_use]
     pub fn suggestion(&self) -> Option<&str> {
-        self.correction.as_ref().map(|correction| &*correction.expression)
-    }
-
-    /// Returns whether the expression asked for a number of values, as in `$.tags.length()`. Then that is the number of matches of
-    /// [`suggestion`](Self::suggestion).
-    #[must_use]
-    pub fn suggests_counting(&self) -> bool {
-        self.correction.as_ref().is_some_and(|correction| correction.is_count)
+        self.suggestion.as_deref()
     }
 }
 

@@ -16,13 +16,13 @@ const USERS: &str = r#"{
   "/users/{id}": {"get": 6}
 }"#;
 
-/// Returns the matches of the suggestion for `mistake`, joined by spaces, or their number if that was asked for.
+/// Returns the matches of the suggestion for `mistake`, joined by spaces.
 fn suggested(mistake: &str) -> String {
     let error = Query::new(mistake).expect_err(mistake);
     let suggestion = error.suggestion().unwrap_or_else(|| panic!("no suggestion for {mistake}"));
     let query = Query::new(suggestion).unwrap_or_else(|error| panic!("{mistake}: {suggestion}: {error}"));
     let found = query.find_all(USERS, &Options::new()).expect("the document is valid");
-    if error.suggests_counting() { found.len().to_string() } else { String::from_utf8_lossy(&found.join(&b' ')).into() }
+    String::from_utf8_lossy(&found.join(&b' ')).into()
 }
 
 #[test]
@@ -53,12 +53,9 @@ fn the_suggestion_selects_what_was_meant() {
         ("$...name", NAMES),
         ("$.users[].name", NAMES),
         ("$.users[(@.length-1)].name", r#""Amy""#),
-        // Paths of jq.
         (".users[0].name", r#""Ada""#),
         (".users[].name", NAMES),
-        (".users[]?.name?", NAMES),
         (".[\"my-key\"].x:y", "4"),
-        ("$.users.length()", "3"),
         // Operators of other languages.
         ("$.users[?@.age = 17].name", r#""Bob""#),
         ("$.users[?@.age === 17].name", r#""Bob""#),
@@ -73,20 +70,10 @@ fn the_suggestion_selects_what_was_meant() {
         ("$.users[?@.active == True].name", r#""Ada""#),
         ("$.users[?@.ref == None].name", r#""Ada""#),
         ("$.users[?not @.ref].name", r#""Amy""#),
-        ("$.users[?not @.age == 17].name", r#""Ada" "Amy""#),
-        ("$.users[?!@.age == 17].name", r#""Ada" "Amy""#),
-        ("$.users[?(@.age) == 17].name", r#""Bob""#),
         ("$.users[?@.age > 20 and @.tags[1]].name", r#""Ada""#),
         ("$.users[?@.age < 20 or @.tags[1]].name", r#""Ada" "Bob""#),
         ("$.users[?@.age > 20 & @.tags[1]].name", r#""Ada""#),
-        ("$.users[?@.age in [17, 30]].name", r#""Bob" "Amy""#),
-        ("$.users[?@.name in ['Bob, Amy', \"]\", 'Ada']].name", r#""Ada""#),
-        ("$.users[?'y' in @.tags].name", r#""Ada""#),
-        ("$.users[?@.tags[*] == 'y'].name", r#""Ada""#),
-        ("$.users[?@.name =~ /^A/].name", r#""Ada" "Amy""#),
-        ("$.users[?@.tags.length() == 1].name", r#""Amy""#),
         ("$.users[?length (@.tags) == 1].name", r#""Amy""#),
-        ("$.users[?@.name.match('A.*')].name", r#""Ada" "Amy""#),
     ] {
         assert_eq!(suggested(mistake), expected, "{mistake}");
     }
@@ -99,9 +86,8 @@ fn conditions_are_corrected_too() {
         (".level == 'error'", 1),
         ("level == 'error'", 1),
         ("level = error", 1),
+        ("not @.id", 2),
         ("@.level == 'error' and @.ms > 500", 0),
-        ("@.level in ['error', 'info']", 2),
-        ("not @.ms > 500", 1),
     ] {
         let error = Condition::new(mistake).expect_err(mistake);
         let suggestion = error.suggestion().unwrap_or_else(|| panic!("no suggestion for {mistake}"));
@@ -117,16 +103,21 @@ fn conditions_are_corrected_too() {
 #[test]
 fn what_cannot_be_said_gets_no_suggestion() {
     for expression in [
-        "keys",
         ".a[] | length",
-        ".a[1:][0]",
         ".a | .b",
         "map(.a)",
         ".a.b, .c",
+        "$.a.length()",
+        "{.a[*].b}",
+        "$.a[last()]",
         "{a: .b}",
         ".a | tostring",
         "$.a[?lower(@.b) == 'x']",
         "$.a[?@.b + 1 > 2]",
+        "$.a[?@.b in [1, 2]]",
+        "$.a[?@.b =~ /x/]",
+        "$.a[?@.b[*] == 1]",
+        "$.a[?!@.b == 1]",
     ] {
         assert_eq!(Query::new(expression).expect_err(expression).suggestion(), None, "{expression}");
     }

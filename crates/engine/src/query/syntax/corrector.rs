@@ -1,17 +1,14 @@
 //! Corrects common mistakes in expressions, so that an error can say what was probably meant.
 //!
-//! Most mistakes come from other dialects of JSONPath, from paths of jq, or from names that have to be quoted. Each correction changes the
-//! text at the offset of the error, and the result is parsed again, until it is valid or no rule applies. So a correction is always
-//! a valid expression, and an expression with several mistakes is corrected step by step. This runs only after an error.
+//! Most of them are names that have to be quoted, a forgotten `$` or `@`, and operators and words of programming languages. Each
+//! correction changes the text at the offset of the error, and the result is parsed again, until it is valid or no rule applies. So a
+//! correction is always a valid expression, and an expression with several mistakes is corrected step by step. This runs only after an
+//! error. Features of other dialects that JSONPath writes in another way get the help of the error, and programs of jq the command for
+//! them, but no correction.
 
 #![forbid(unsafe_code)]
 
-use crate::query::syntax::correction::Correction;
-use crate::query::syntax::correction::open_brackets;
-use crate::query::syntax::correction::open_quote;
-use crate::query::syntax::correction::quoted;
-use crate::query::syntax::dialects::in_filter;
-use crate::query::syntax::dialects::names;
+use crate::query::syntax::function;
 use crate::query::syntax::path::is_name_character;
 use crate::query::syntax::path::is_name_start;
 use crate::query::syntax::patterns::in_pattern;
@@ -38,53 +35,77 @@ pub(crate) fn correct(
     expression: &str,
     is_condition: bool,
     parse: impl Fn(&str) -> Result<(), usize>,
-) -> Option<Correction> {
+) -> Option<String> {
     if expression.len() > MAX_LENGTH {
         return None;
     }
-    let mut correction = Correction::from(expression.to_owned());
+    let mut corrected = expression.to_owned();
     for _ in 0..MAX_CHANGES {
-        let Err(offset) = parse(&correction.expression) else { return Some(correction) };
-        let (before, rest) = correction.expression.split_at_checked(offset)?;
-        let changed = change(before, rest, is_condition)?;
-        correction = Correction { is_count: correction.is_count || changed.is_count, ..changed };
+        let Err(offset) = parse(&corrected) else { return Some(corrected) };
+        let (before, rest) = corrected.split_at_checked(offset)?;
+        corrected = change(before, rest, is_condition)?;
     }
     None
 }
 
 /// Changes the text at the offset of an error. `before` is valid so far.
-fn change(before: &str, rest: &str, is_condition: bool) -> Option<Correction> {
+fn change(before: &str, rest: &str, is_condition: bool) -> Option<String> {
     if let Some(changed) = typographic(before, rest) {
-        return Some(changed.into());
-    }
-    if before.is_empty() && is_condition && rest.starts_with(['?', '[']) {
-        return filter_alone(rest).map(Correction::from);
+        return Some(changed);
     }
     if before.is_empty() && !is_condition {
-        return Some(start(rest)?.into());
+        return start(rest);
     }
-    if let Some(quote) = open_quote(before) {
-        return in_string(before, rest, quote).map(Correction::from);
+    if before.is_empty() && rest.starts_with(['?', '[']) {
+        return filter_alone(rest);
     }
-    let open = open_brackets(before);
-    let context = match open.chars().last() {
+    let (open, quote) = open(before);
+    if let Some(quote) = quote {
+        return in_string(before, rest, quote);
+    }
+    if rest.is_empty()
+        && let Some(&(bracket, _)) = open.last()
+    {
+        let wildcard = if before.ends_with('[') { "*" } else { "" };
+        return Some([before, wildcard, bracket].concat());
+    }
+    let context = match open.last() {
         None if is_condition => Context::Filter,
         None => Context::Path,
-        Some(']') if rest_of_bracket(before).starts_with('?') => Context::Filter,
-        Some(']') => Context::Selectors,
+        Some(&("]", at)) if !before[at + 1..].trim_start().starts_with('?') => Context::Selectors,
         Some(_) => Context::Filter,
     };
-    if rest.is_empty() && !open.is_empty() {
-        let wildcard = if before.ends_with('[') { "*" } else { "" };
-        return Some([before, wildcard, &open.chars().rev().collect::<String>()].concat().into());
-    }
-    let segment = || segment(before, rest, context);
     let changed = match context {
-        Context::Path => return path(before, rest),
-        Context::Selectors => selector(before, rest).or_else(segment),
-        Context::Filter => in_filter(before, rest).or_else(segment),
+        Context::Path => None,
+        Context::Selectors => selector(before, rest),
+        Context::Filter => in_filter(before, rest),
     };
-    changed.map(Correction::from)
+    changed.or_else(|| segment(before, rest, context))
+}
+
+/// Returns the brackets that `text` leaves open, outermost first: what closes each of them, and its offset. Also returns the offset of
+/// the quote of a string that is not closed.
+fn open(text: &str) -> (Vec<(&'static str, usize)>, Option<usize>) {
+    let (mut open, mut quote, mut is_escaped) = (Vec::new(), None, false);
+    for (at, character) in text.char_indices() {
+        match quote {
+            Some(_) if is_escaped => is_escaped = false,
+            Some(_) if character == '\\' => is_escaped = true,
+            Some((_, end)) if character == end => quote = None,
+            None if matches!(character, '\'' | '"') => quote = Some((at, character)),
+            None if character == '[' => open.push(("]", at)),
+            None if character == '(' => open.push((")", at)),
+            None if matches!(character, ']' | ')') => drop(open.pop()),
+            _ => {}
+        }
+    }
+    (open, quote.map(|(at, _)| at))
+}
+
+/// Returns a name as a quoted selector, or `None` if it would need escapes.
+fn quoted(name: &str) -> Option<String> {
+    let needs_escape = |character: char| matches!(character, '\'' | '"' | '\\') || character < ' ';
+    (!name.is_empty() && !name.contains(needs_escape)).then(|| format!("'{name}'"))
 }
 
 /// Replaces the quotes and spaces of a word processor or a web page.
@@ -108,74 +129,19 @@ fn filter_alone(text: &str) -> Option<String> {
     inner.strip_prefix('?').map(|condition| condition.trim_start().to_owned())
 }
 
-/// Corrects what follows a path: a segment, or what another dialect has there.
-fn path(before: &str, rest: &str) -> Option<Correction> {
-    if let Some(more) = rest.trim_start().strip_prefix(',') {
-        let name = before.strip_prefix("$.")?;
-        let names = names(&[name, ",", more].concat())?;
-        return Some(format!("$[{names}]").into());
-    }
-    method_that_counts(before, rest).or_else(|| segment(before, rest, Context::Path).map(Correction::from))
-}
-
 /// Corrects the start of an expression that does not begin with `$` or `/`.
 fn start(text: &str) -> Option<String> {
-    /// Functions of jq that no expression can replace.
-    const FUNCTIONS: [&str; 20] = [
-        "add",
-        "all",
-        "any",
-        "empty",
-        "env",
-        "flatten",
-        "fromjson",
-        "input",
-        "input_filename",
-        "inputs",
-        "keys",
-        "leaf_paths",
-        "not",
-        "now",
-        "paths",
-        "to_entries",
-        "tojson",
-        "tonumber",
-        "tostring",
-        "type",
-    ];
     let inner = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
     let first = text.chars().next()?;
     match first {
-        _ if text == "length" => Some("$.length()".to_owned()),
         _ if text.trim() != text => Some(text.trim().to_owned()),
         '\'' | '"' if text.ends_with(first) && inner.starts_with(['$', '.', '/']) => Some(inner.to_owned()),
-        '{' => template(text),
         '#' if text.starts_with("#/") => Some(text[1..].to_owned()),
-        '.' if text == "." => Some("$".to_owned()),
-        // In jq, a slice is an array.
-        '.' | '[' if text.contains(':') && text.contains("][") => None,
         '.' | '[' => Some(format!("${text}")),
         '@' => Some(format!("${}", &text[1..])),
         '*' => Some(format!("$.{text}")),
         _ if is_name_start(first) && text.contains('/') && !text.contains(['.', '[', ' ']) => Some(format!("/{text}")),
-        _ if is_name_start(first) && !FUNCTIONS.contains(&text) => Some(format!("$.{text}")),
-        _ => None,
-    }
-}
-
-/// Returns the path in a template of kubectl: `{.items[*].metadata.name}`, or `{range .items[*]}{.metadata.name}{"\n"}{end}`.
-fn template(text: &str) -> Option<String> {
-    let parts = text.split('{').skip(1).map(|part| part.trim_end().strip_suffix('}').map(str::trim));
-    let parts = parts.collect::<Option<Vec<_>>>()?;
-    let is_path = |part: &&str| part.starts_with(['.', '$', '[', '@']);
-    let mut paths = parts.iter().copied().filter(|part| !part.starts_with(['"', '\'']) && *part != "end");
-    let (first, second) = (paths.next()?, paths.next());
-    if paths.next().is_some() {
-        return None;
-    }
-    match (first.strip_prefix("range ").map(str::trim), second.filter(is_path)) {
-        (Some(range), Some(path)) => Some(format!("{range}{}", path.trim_start_matches(['$', '@']))),
-        (None, None) if second.is_none() => Some(first).filter(is_path).map(str::to_owned),
+        _ if is_name_start(first) => Some(format!("$.{text}")),
         _ => None,
     }
 }
@@ -194,7 +160,6 @@ fn segment(before: &str, rest: &str, context: Context) -> Option<String> {
         }
         '[' if is_after_dot && !is_after_dots => Some([&before[..before.len() - 1], rest].concat()),
         '.' if is_after_dots => Some([before, rest.trim_start_matches('.')].concat()),
-        '?' if context == Context::Path && !is_after_dot => Some([before, &rest[1..]].concat()),
         '\'' | '"' if is_after_dot => {
             let end = 1 + rest[1..].find(next)? + 1;
             Some(format!("{}[{}]{}", without_single_dot(before), &rest[..end], &rest[end..]))
@@ -251,9 +216,6 @@ fn selector(before: &str, rest: &str) -> Option<String> {
     let end = rest.find([']', ',']).unwrap_or(rest.len());
     let (token, tail) = rest.split_at(end);
     let next = rest.chars().next()?;
-    if let Some(index) = from_the_end(token) {
-        return Some(format!("{before}{index}{tail}"));
-    }
     match next {
         ']' if before.trim_end().ends_with('[') => Some(format!("{before}*{rest}")),
         '@' if token[1..].starts_with(is_name_start) && !token.contains(['=', '<', '>']) => {
@@ -275,40 +237,9 @@ fn selector(before: &str, rest: &str) -> Option<String> {
             (index != token.trim()).then(|| format!("{before}{index}{tail}"))
         }
         _ if is_name_start(next) && token.contains(['=', '<', '>']) => Some(format!("{before}?@.{rest}")),
-        _ if is_name_start(next) => Some(format!("{before}{}{tail}", quoted(token.trim())?)),
+        _ if is_name_start(next) && !token.contains('(') => Some(format!("{before}{}{tail}", quoted(token.trim())?)),
         _ => None,
     }
-}
-
-/// Returns the index that counts from the end for the last element of `XPath` and SQL, and those before it: `last()`, `last()-1`,
-/// `last-1`, `#-1`.
-fn from_the_end(token: &str) -> Option<i64> {
-    let (steps, first) = match token.trim() {
-        "last()" => return Some(-1),
-        token => match (token.strip_prefix('#'), token.strip_prefix("last")) {
-            (Some(steps), _) => (steps, 0),
-            (None, Some(steps)) => (steps.strip_prefix("()").unwrap_or(steps), 1),
-            (None, None) => return None,
-        },
-    };
-    let steps = steps.trim().strip_prefix('-')?.trim().parse::<u16>().ok()?;
-    Some(-(i64::from(steps) + first)).filter(|&index| index < 0)
-}
-
-/// Corrects a call of a method that returns a size, as in JavaScript: the matches of the result are to be counted.
-fn method_that_counts(before: &str, rest: &str) -> Option<Correction> {
-    let name = ["length", "count", "size"].into_iter().find(|name| before.ends_with(&format!(".{name}")))?;
-    let is_call = rest.trim_end() == "()";
-    let query = &before[..before.len() - name.len() - 1];
-    is_call.then(|| Correction { expression: format!("{query}[*]"), is_count: true })
-}
-
-/// Returns the text after the last bracket that is open, without leading whitespace.
-fn rest_of_bracket(before: &str) -> &str {
-    let depth = open_brackets(before).len();
-    let starts = before.char_indices().rev().filter(|&(_, character)| character == '[');
-    let start = starts.map(|(at, _)| at).find(|&at| open_brackets(&before[..at]).len() + 1 == depth);
-    start.map_or("", |start| before[start + 1..].trim_start())
 }
 
 /// Removes the dot before a bracket, but not the dots of a descendant segment.
@@ -316,5 +247,63 @@ fn without_single_dot(before: &str) -> &str {
     match before.strip_suffix('.') {
         Some(child) if !child.ends_with('.') => child,
         _ => before,
+    }
+}
+
+/// Corrects the text at an error in a filter. Mistakes in the segments of its queries are not corrected here.
+fn in_filter(before: &str, rest: &str) -> Option<String> {
+    let rest = rest.trim_start();
+    let replaced = |length: usize, text: &str| Some([before, text, &rest[length..]].concat());
+    match rest.chars().next()? {
+        first if is_name_start(first) => {
+            let end = rest.find(|character| !is_name_character(character)).unwrap_or(rest.len());
+            word(before, &rest[..end], &rest[end..])
+        }
+        // `===` and `!==`.
+        '=' if before.ends_with('=') => replaced(1, ""),
+        '=' if rest.starts_with("=>") => replaced(2, ">="),
+        '=' if rest.starts_with("=<") => replaced(2, "<="),
+        '=' if !rest.starts_with("==") && !rest.starts_with("=~") => replaced(1, "=="),
+        // `<>`.
+        '>' if before.ends_with('<') => Some(format!("{}!={}", &before[..before.len() - 1], &rest[1..])),
+        '&' => replaced(1, "&&"),
+        '|' if rest[1..].trim_start().starts_with(['@', '$', '!', '(']) => replaced(1, "||"),
+        '.' if !before.ends_with(is_name_character) && !before.ends_with([']', '.']) => replaced(0, "@"),
+        _ => None,
+    }
+}
+
+/// Corrects a word where an operator or an operand was expected.
+fn word(before: &str, word: &str, tail: &str) -> Option<String> {
+    let open = before.trim_end();
+    let is_operand = open.is_empty() || open.ends_with(['?', '(', '!', '&', '|', '=', '<', '>', ',']);
+    let lower = word.to_ascii_lowercase();
+    let replaced = |text: &str| Some(format!("{before}{text}{tail}"));
+    if before.ends_with('.') {
+        return None;
+    }
+    if !is_operand {
+        let separator = if before.ends_with(' ') { "" } else { " " };
+        return match lower.as_str() {
+            "and" => replaced(&format!("{separator}&&")),
+            "or" => replaced(&format!("{separator}||")),
+            _ => None,
+        };
+    }
+    match lower.as_str() {
+        "not" => Some(format!("{before}!{}", tail.trim_start())),
+        "true" | "false" | "null" => replaced(&lower),
+        "none" | "nil" | "undefined" => replaced("null"),
+        _ if tail.trim_start().starts_with('(') => {
+            let is_function = function::NAMES.contains(&lower.as_str());
+            (is_function && (tail.starts_with(' ') || lower != word))
+                .then(|| format!("{before}{lower}{}", tail.trim_start()))
+        }
+        "nothing" => None,
+        _ if open.ends_with(['=', '<', '>']) => {
+            let end = tail.find([' ', ']', ')', '&', '|']).unwrap_or(tail.len());
+            Some(format!("{before}{}{}", quoted(&[word, &tail[..end]].concat())?, &tail[end..]))
+        }
+        _ => Some(format!("{before}@.{word}{tail}")),
     }
 }

@@ -5,16 +5,14 @@
 //! code that visits the tree may recurse.
 //!
 //! `path.rs` parses segments and selectors, `filter.rs` filters, `function.rs` calls, and `literal.rs` strings and numbers. They
-//! all use the cursor of `cursor.rs`. `pointer.rs` parses JSON Pointers. After an error, `corrector.rs`, `dialects.rs` and
-//! `patterns.rs` look for the expression that was meant. `sentences.txt` lists every error message with an expression that causes it; a test checks this
-//! list.
+//! all use the cursor of `cursor.rs`. `pointer.rs` parses JSON Pointers. After an error, `corrector.rs` and
+//! `patterns.rs` look for the expression that was meant. `sentences.txt` lists every error message with an expression that causes it; a
+//! test checks this list.
 
 #![forbid(unsafe_code)]
 
-pub(super) mod correction;
 mod corrector;
 mod cursor;
-mod dialects;
 mod filter;
 mod function;
 mod literal;
@@ -260,7 +258,7 @@ fn corrected<T>(
     parse: impl Fn(&str) -> Result<T, QueryError>,
 ) -> Result<T, QueryError> {
     let offset_of_error = |text: &str| parse(text).map(drop).map_err(|error| error.offset());
-    parse(expression).map_err(|error| error.with_correction(correct(expression, is_condition, offset_of_error)))
+    parse(expression).map_err(|error| error.with_suggestion(correct(expression, is_condition, offset_of_error)))
 }
 
 impl Segment {
