@@ -25,12 +25,12 @@
 //!
 //! ```text
 //!  Input ─► source ───────── tile: masks + bytes ───────► executor ─── spans ───► MatchReport ─► MatchSink
-//!           CheckedTiles     Tiles (tiles.rs)             path.rs or               holds them until
-//!           UncheckedTiles ◄──── next_tile() ──────────── descend.rs               their text is validated
+//!           DocumentTiles    Tiles (tiles.rs)             path.rs or               holds them until
+//!                 ◄────────── next_tile() ─────────────── descend.rs               their text is validated
 //! ```
 //!
-//! If several threads may be used on one large document, `CheckedTiles` has them validate it, and finds only strings and brackets in
-//! what they have validated. Short records, and a short document on its own, are read in batches on several threads
+//! `DocumentTiles` validates each tile. If several threads may be used on one large document, it has them validate it, and finds only
+//! strings and brackets in what they have validated; so it does in text that is trusted. Short records, and a short document on its own, are read in batches on several threads
 //! (`stream/lines.rs`).
 //!
 //! With [`unique_keys`](crate::Options::unique_keys) or [`ijson`](crate::Options::ijson), which masks cannot check, there is no plan:
@@ -45,7 +45,7 @@
 //! 2. [`Search::run`] makes a `Plan` (`stream/plan.rs`): one descendant segment with the name `a`.
 //! 3. `stream` (`stream/mod.rs`) finds each document and runs the executor of the plan, `descend`, on it.
 //! 4. `descend` finds closing quotes that may end the key `a` (`stream/seek.rs`), compares the key, finds the end of the value and
-//!    adds its span to the `MatchReport`. Meanwhile `CheckedTiles` validates each tile that it makes.
+//!    adds its span to the `MatchReport`. Meanwhile `DocumentTiles` validates each tile that it makes.
 //! 5. `MatchReport` (`stream/report.rs`) sorts the spans into RFC order at the end of the document, and passes them to
 //!    `MatchEvaluator` (`evaluators.rs`), which calls the handler. In document order, a single document's matches are passed as soon
 //!    as their text is validated.

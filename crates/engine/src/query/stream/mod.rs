@@ -1,7 +1,7 @@
 //! Evaluates plans on tiles of masks, while the text is read.
 //!
-//! A *tile source* makes tiles: [`CheckedTiles`] validates everything (`checked.rs`), [`UncheckedTiles`] finds only strings and
-//! brackets (`unchecked.rs`). An *executor* evaluates the plan: `path.rs` for child segments only, `descend.rs` if there are
+//! A *tile source* makes tiles: [`DocumentTiles`] validates documents, or finds only strings and brackets in them if they are trusted
+//! (`document_tiles.rs`). An *executor* evaluates the plan: `path.rs` for child segments only, `descend.rs` if there are
 //! descendant segments or several paths, `objects_with_member.rs` for a descendant segment with a filter. It uses a few operations on masks
 //! (`seek.rs`), and pulls the next tile from the tile source when it runs past the end of one (`tiles.rs`). There is no token
 //! stream and no tree. Matches are kept as spans until their text is validated (`report.rs`).
@@ -13,9 +13,9 @@
 mod batch;
 mod bounds;
 mod candidates;
-mod checked;
 mod descend;
 mod descendant_member;
+mod document_tiles;
 mod lines;
 mod look_behind;
 mod masks;
@@ -31,10 +31,8 @@ mod report;
 mod search_string;
 mod seek;
 mod set;
-mod source;
 mod structures;
 mod tiles;
-mod unchecked;
 
 #[cfg(test)]
 mod tests;
@@ -52,20 +50,19 @@ use crate::parallel::RecordBatches;
 use crate::parallel::Validators;
 use crate::query::evaluate::holds;
 use crate::query::request::EvaluationRequest;
-use crate::query::stream::checked::CheckedTiles;
 use crate::query::stream::descend::Descent;
+use crate::query::stream::document_tiles::DocumentTiles;
+use crate::query::stream::document_tiles::MatchCheck;
 use crate::query::stream::lines::BatchResult;
 use crate::query::stream::lines::SearchReader;
 use crate::query::stream::objects_with_member::ObjectsWithMember;
 use crate::query::stream::path::PlanStep;
 use crate::query::stream::plan::PlanKind;
 use crate::query::stream::report::MatchReport;
-use crate::query::stream::source::DocumentTileSource;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
-use crate::query::stream::unchecked::UncheckedTiles;
 use crate::scan::KnownPosition;
 use crate::scan::explain_fault;
 
@@ -154,39 +151,34 @@ impl Pass for Stream<'_, '_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
         let Self { mut request, input, sink } = self;
-        // In a stream, only a source of checked tiles finds where a document ends.
+        // In a stream, the end of a document is found when it is checked.
         // mutant:
         request.search.trust &= !request.options.framing.is_stream();
         request.search.trust &= !request.plan.needs_checked_text() && !request.search.paths;
         let SearchRequest { plan, options, search, .. } = request;
-        if search.trust {
-            let report = request.report(sink);
-            let mut unchecked = UncheckedTiles::new(kernel, input, options, plan.is_root());
-            let source: &mut dyn DocumentTileSource<'_, K> = &mut unchecked;
-            return kernel.run(Documents { tiles: Tiles::new(kernel, source, report), request });
-        }
-        if let Some(validators) = Validators::start(input, options) {
+        if !search.trust
+            && let Some(validators) = Validators::start(input, options)
+        {
             return validators.run(|view, ahead| {
-                let mut checked = CheckedTiles::new(kernel, view, options);
-                checked.validated_by(ahead);
-                let source: &mut dyn DocumentTileSource<'_, K> = &mut checked;
-                kernel.run(Documents { tiles: Tiles::new(kernel, source, request.report(sink)), request })
+                let mut source = DocumentTiles::new(kernel, view, options, None);
+                source.validated_by(ahead);
+                kernel.run(Documents { tiles: Tiles::new(kernel, &mut source, request.report(sink)), request })
             });
         }
         let report = request.report(sink);
-        let mut checked = CheckedTiles::new(kernel, input, options);
-        let source: &mut dyn DocumentTileSource<'_, K> = &mut checked;
-        kernel.run(Documents { tiles: Tiles::new(kernel, source, report), request })
+        let trusted = search.trust.then(|| MatchCheck::new(kernel, plan.is_root()));
+        let mut source = DocumentTiles::new(kernel, input, options, trusted);
+        kernel.run(Documents { tiles: Tiles::new(kernel, &mut source, report), request })
     }
 }
 
-/// The pass over all documents of an input, of one tile source.
-struct Documents<'r, 's, 'i, K> {
-    tiles: Tiles<'s, K, dyn DocumentTileSource<'i, K> + 's>,
+/// The pass over all documents of an input.
+struct Documents<'r, 's, 'w, 'i, K: Kernel> {
+    tiles: Tiles<'s, K, DocumentTiles<'w, 'i, K>>,
     request: SearchRequest<'r>,
 }
 
-impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
+impl<K: Kernel> Pass for Documents<'_, '_, '_, '_, K> {
     type Output = (Result<Summary, Error>, u64);
 
     #[inline(always)]
@@ -198,7 +190,7 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, K> {
     }
 }
 
-impl<K: Kernel> Documents<'_, '_, '_, K> {
+impl<K: Kernel> Documents<'_, '_, '_, '_, K> {
     #[inline(always)]
     fn evaluate(&mut self) -> Result<Summary, Error> {
         let Self { tiles, request } = self;
@@ -318,7 +310,7 @@ impl<'p> Executor<'p> {
 /// the error of an invalid document.
 #[cold]
 fn finish<K: Kernel>(
-    tiles: &mut Tiles<'_, K, dyn DocumentTileSource<'_, K> + '_>,
+    tiles: &mut Tiles<'_, K, DocumentTiles<'_, '_, K>>,
     stop: Result<Outcome, Stop>,
     reads_to_end: bool,
     request: SearchRequest<'_>,

@@ -1,9 +1,9 @@
-//! Tests of the executors against a plain evaluation of trees: on every kernel, with both tile sources, with input in memory and
-//! in pieces.
+//! Tests of the executors against a plain evaluation of trees: on every kernel, in checked and in trusted text, with input in
+//! memory and in pieces.
 
 #![forbid(unsafe_code)]
 
-mod checked;
+mod document_tiles;
 mod evaluated;
 mod faults;
 mod oracle;

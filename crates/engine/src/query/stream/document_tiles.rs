@@ -1,13 +1,17 @@
-//! The source of checked tiles: all text is validated.
+//! The source of the tiles of documents: all text is validated, or trusted.
 //!
 //! It is the scan of `scan/` turned inside out. There, each tile is passed to a consumer; here, the consumer requests the next
 //! tile. Windows, cuts after commas and the checkpoint of the precise reader are the same. The check of a tile only counts its
 //! brackets. Whether they match is known at the next cut, so matches are validated there and not before. If a tile is invalid, the
 //! precise reader finds the error, the tile ends before it, and the matches after it are discarded.
 //!
-//! If other threads validate a document ahead of this source, only strings and brackets are found in the text that they have read.
+//! If other threads validate a document ahead of this source, or if it is trusted, only strings and brackets are found, which is a third
+//! of the work. This is all that an executor needs. In trusted text no other errors are noticed, except in matches, which are validated
+//! before they are reported.
 
 #![forbid(unsafe_code)]
+
+mod trust;
 
 use crate::error::Error;
 use crate::error::ErrorKind;
@@ -30,7 +34,6 @@ use crate::query::stream::masks::Masks;
 use crate::query::stream::name_prefilter::PART;
 use crate::query::stream::report::MatchReport;
 use crate::query::stream::search_string::SearchString;
-use crate::query::stream::source::DocumentSource;
 use crate::query::stream::structures::Structures;
 use crate::query::stream::tiles::Extent;
 use crate::query::stream::tiles::InlineTileSource;
@@ -46,8 +49,10 @@ use crate::scan::ScanStep;
 use crate::scan::Scratch;
 use crate::scan::padded;
 
-/// The source of checked tiles.
-pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
+pub(super) use trust::MatchCheck;
+
+/// The source of the tiles of documents.
+pub(super) struct DocumentTiles<'w, 'i, K: Kernel> {
     pub(super) input: &'w mut Input<'i>,
     checker: Checker<K>,
     scratch: Box<Scratch>,
@@ -67,7 +72,10 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     only_checks: bool,
     /// Other threads that validate the first document, if there are any.
     validated_ahead: Option<&'w mut dyn ValidationAhead>,
-    /// A comma up to which the text is valid. If it is after the position, the text between them needs no check.
+    /// If the text is trusted, what checks the matches.
+    trusted: Option<MatchCheck<K>>,
+    /// A comma up to which the text is valid, or any place up to which it is trusted. If it is after the position, the text between
+    /// them needs no check.
     valid: AfterComma,
     /// Reads that text.
     structures: Structures<K>,
@@ -77,9 +85,14 @@ pub(super) struct CheckedTiles<'w, 'i, K: Kernel> {
     verdict: Option<Result<u64, Fault>>,
 }
 
-impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
+impl<'w, 'i, K: Kernel> DocumentTiles<'w, 'i, K> {
     #[inline(always)]
-    pub(super) fn new(kernel: K, input: &'w mut Input<'i>, options: &'w Options) -> Self {
+    pub(super) fn new(
+        kernel: K,
+        input: &'w mut Input<'i>,
+        options: &'w Options,
+        trusted: Option<MatchCheck<K>>,
+    ) -> Self {
         let frame = Frame::new(options.framing, input.start());
         Self {
             end_finder: EndFinder::new(&frame, input),
@@ -96,6 +109,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
             end: None,
             only_checks: false,
             validated_ahead: None,
+            trusted,
             valid: AfterComma { offset: 0, object: false },
             structures: Structures::new(kernel),
             checked: None,
@@ -142,8 +156,9 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
         (self.end, self.end_finder) = (None, EndFinder::new(&self.frame, self.input));
         self.only_checks = false;
         self.valid = AfterComma { offset: self.position, object: false };
+        self.structures.begin();
         self.checked = None;
-        self.verdict = self.frame.fault().map(Err);
+        self.verdict = self.frame.fault().filter(|_| self.trusted.is_none()).map(Err);
         self.step = ScanStep::Tile;
     }
 
@@ -258,16 +273,22 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
             return Ok(None);
         }
         change_point();
-        let text = between(self.input, self.position, self.valid.offset.min(self.position + PART as u64));
-        let length = text.len();
-        let tile = if length == PART { text } else { padded::<K>(&mut self.scratch, text, 0) };
-        let superblocks = tile.len() / K::SUPERBLOCK;
-        self.structures.fill(masks, look_behind, tile, length);
-        self.position += length as u64;
+        let extent = self.fill_unchecked(masks, look_behind, 0);
         if self.position == self.valid.offset {
             self.continue_checking();
         }
-        Ok(Some(Extent { length, superblocks }))
+        Ok(Some(extent))
+    }
+
+    /// Makes a tile of text that needs no check, with at least `padding` spaces after it if it is short.
+    #[inline(always)]
+    fn fill_unchecked(&mut self, masks: &mut Masks, look_behind: &mut LookBehind, padding: usize) -> Extent {
+        let text = between(self.input, self.position, self.valid.offset.min(self.position + PART as u64));
+        let length = text.len();
+        let tile = if length == PART { text } else { padded::<K>(&mut self.scratch, text, padding) };
+        self.structures.fill(masks, look_behind, tile, length);
+        self.position += length as u64;
+        Extent { length, superblocks: tile.len() / K::SUPERBLOCK }
     }
 
     /// Returns the distance to the next cut.
@@ -284,7 +305,7 @@ impl<'w, 'i, K: Kernel> CheckedTiles<'w, 'i, K> {
     }
 }
 
-impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
+impl<K: Kernel> InlineTileSource<K> for DocumentTiles<'_, '_, K> {
     fn kernel(&self) -> K {
         self.checker.kernel()
     }
@@ -302,7 +323,8 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
         }
         let mut levels = levels;
         // The end of a window needs more work, so this stops before it.
-        while self.verdict.is_none()
+        while self.trusted.is_none()
+            && self.verdict.is_none()
             && self.step == ScanStep::Tile
             && self.position + (Checker::<K>::TILE as u64) < self.next_peek
         {
@@ -334,7 +356,8 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
     #[inline(always)]
     fn skip_to_name(&mut self, name: &SearchString) -> Option<u64> {
         if self.position >= self.valid.offset || !name.is_plain() {
-            return None;
+            // More is trusted when the next tile is made.
+            return self.trusted.as_ref().filter(|_| name.is_plain()).map(|_| 0);
         }
         let before = self.position.saturating_sub(self.structures.bytes_before() as u64).max(self.input.base());
         let text = between(self.input, before, self.valid.offset);
@@ -360,6 +383,12 @@ impl<K: Kernel> InlineTileSource<K> for CheckedTiles<'_, '_, K> {
             }
             if self.verdict.is_some() {
                 return Ok(None);
+            }
+            if self.trusted.is_some() {
+                if self.trust_more(report)? {
+                    return Ok(Some(self.fill_unchecked(masks, look_behind, 1)));
+                }
+                continue;
             }
             let (text, ended) = match self.end {
                 Some(end) => (between(self.input, self.position, end), true),
@@ -415,7 +444,7 @@ fn remaining_levels_after<K: Kernel>(kernel: K, levels: usize, tile: &Tile<K>) -
 /// The start of a document. It is a [`Pass`], because the caller is not compiled for a kernel.
 struct Begin<'b, P>(&'b mut P);
 
-impl<K: Kernel> Pass for Begin<'_, CheckedTiles<'_, '_, K>> {
+impl<K: Kernel> Pass for Begin<'_, DocumentTiles<'_, '_, K>> {
     type Output = ();
 
     #[inline(always)]
@@ -424,26 +453,38 @@ impl<K: Kernel> Pass for Begin<'_, CheckedTiles<'_, '_, K>> {
     }
 }
 
-impl<'i, K: Kernel> DocumentSource<'i> for CheckedTiles<'_, 'i, K> {
-    fn frame(&mut self) -> (&mut Frame, &mut Input<'i>) {
+impl<'i, K: Kernel> DocumentTiles<'_, 'i, K> {
+    /// Returns the framing state and the input.
+    pub(super) fn frame(&mut self) -> (&mut Frame, &mut Input<'i>) {
         (&mut self.frame, self.input)
     }
 
-    fn begin(&mut self) {
+    /// Begins the document at which the frame is positioned.
+    pub(super) fn begin(&mut self) {
         self.checker.kernel().run(Begin(self));
     }
 
-    fn only_check(&mut self) {
-        self.only_checks = true;
+    /// Notes that no more matches are wanted, and the rest of the document is read only to validate it.
+    pub(super) fn only_check(&mut self) {
+        // In trusted text, open strings and containers are still looked for.
+        self.only_checks = self.trusted.is_none();
     }
 
-    fn end(&mut self, _: bool, _: &MatchReport<'_>) -> Result<u64, Fault> {
+    /// Returns where the document ends, or its error. Called when there are no more tiles. `is_inside`: the executor expected more
+    /// text. `report` holds the matches that are not flushed yet.
+    pub(super) fn end(&mut self, is_inside: bool, report: &MatchReport<'_>) -> Result<u64, Fault> {
         // Before the end is reached, nothing is known to be valid.
-        self.verdict.unwrap_or(Err(Fault::new(ErrorKind::UnexpectedEnd, self.position)))
+        let unexpected = Fault::new(ErrorKind::UnexpectedEnd, self.position);
+        let end = self.verdict.unwrap_or(Err(unexpected))?;
+        self.check_matches(end, report)?;
+        // The end of trusted text is accepted as that of the document, unless a string or container is open.
+        if self.trusted.is_some() && (is_inside || self.structures.is_in_string()) { Err(unexpected) } else { Ok(end) }
     }
 
-    fn check_until(&mut self, end: u64, _: &MatchReport<'_>) -> Result<(), Fault> {
+    /// Validates the text before `end`, an offset in the latest tiles, or the matches in it if it is trusted.
+    pub(super) fn check_until(&mut self, end: u64, report: &MatchReport<'_>) -> Result<(), Fault> {
         match self.verdict {
+            _ if self.trusted.is_some() => self.check_matches(end, report),
             Some(Err(fault)) if fault.offset < end => Err(fault),
             // The checkpoint moves past the state of the checker, but this document is not read further.
             // mutant: None if false => {

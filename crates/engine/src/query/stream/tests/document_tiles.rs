@@ -1,4 +1,4 @@
-//! Tests of the source of checked tiles: where the text that other threads have validated ends, and where a document does.
+//! Tests of the source of the tiles of documents: where the text that other threads have validated ends, and where a document does.
 
 #![forbid(unsafe_code)]
 
