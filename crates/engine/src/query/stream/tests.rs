@@ -1,4 +1,4 @@
-//! Tests of the executors against a plain evaluation of trees: on every kernel, in checked and in trusted text, with input in
+//! Tests of the executors against the evaluator: on every kernel, in checked and in trusted text, with input in
 //! memory and in pieces.
 
 #![forbid(unsafe_code)]
@@ -33,7 +33,6 @@ use crate::query::regexp::Patterns;
 use crate::query::syntax::Syntax;
 use crate::scan::scan;
 use oracle::Random;
-use oracle::Tree;
 
 fn index(offset: u64) -> usize {
     usize::try_from(offset).expect("in memory")
@@ -181,8 +180,8 @@ const QUERIES: [&str; 51] = [
 fn check(query: &str, text: &[u8], random: &mut Random) {
     let syntax = syntax(query);
     let plan = plan(&syntax);
-    let tree = Tree::parse(text);
-    let expected: Vec<_> = tree.matches(&plan).into_iter().map(|(start, end)| Span { start, end, query: 0 }).collect();
+    let span = |Range { start, end }| Span { start, end, query: 0 };
+    let expected: Vec<_> = oracle::evaluated(query, text).into_iter().map(span).collect();
     let texts: Vec<_> = expected.iter().map(|span| text[index(span.start)..index(span.end)].to_vec()).collect();
     let limit = 1 + random.below(6) as u64;
     for trust in [false, true] {
@@ -339,7 +338,7 @@ fn records() {
             if faults.iter().any(|&(_, offset)| (start..=place.end).contains(&index(offset))) {
                 continue;
             }
-            for (from, to) in Tree::parse(record).matches(&plan) {
+            for Range { start: from, end: to } in oracle::evaluated(query, record) {
                 expected.spans.push(Span { start: start as u64 + from, end: start as u64 + to, query: 0 });
                 expected.texts.push(record[index(from)..index(to)].to_vec());
                 expected.records.push(Some(number));

@@ -1,10 +1,17 @@
-//! A simple evaluator for trees, to compare with, and random documents.
+//! What the evaluator finds, to compare with, and random documents.
 
 #![forbid(unsafe_code)]
 
-use crate::query::stream::Plan;
-use crate::query::stream::path::PlanStep;
-use crate::query::stream::plan::PlanKind;
+use std::ops::ControlFlow;
+use std::ops::Range;
+
+use crate::error::Error;
+use crate::options::Options;
+use crate::query::Match;
+use crate::query::MatchHandler;
+use crate::query::Order;
+use crate::query::Query;
+use crate::query::Search;
 
 /// Marsaglia's xorshift with 64 bits.
 pub(super) struct Random(u64);
@@ -23,139 +30,26 @@ impl Random {
     }
 }
 
-/// A value and its range in the text.
-pub(super) struct Tree {
-    start: u64,
-    end: u64,
-    value: Value,
+/// Stores the ranges of matches.
+struct Ranges(Vec<Range<u64>>);
+
+impl MatchHandler for Ranges {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        self.0.push(matched.range());
+        ControlFlow::Continue(())
+    }
+
+    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
+        panic!("{error}");
+    }
 }
 
-enum Value {
-    Object(Vec<(Vec<u8>, Tree)>),
-    Array(Vec<Tree>),
-    Scalar,
-}
-
-impl Tree {
-    /// Parses a valid document.
-    pub(super) fn parse(text: &[u8]) -> Self {
-        let mut at = 0;
-        Self::value(text, &mut at)
-    }
-
-    fn blank(text: &[u8], at: &mut usize) {
-        while text.get(*at).is_some_and(u8::is_ascii_whitespace) {
-            *at += 1;
-        }
-    }
-
-    fn string(text: &[u8], at: &mut usize) {
-        *at += 1;
-        while text[*at] != b'"' {
-            *at += if text[*at] == b'\\' { 2 } else { 1 };
-        }
-        *at += 1;
-    }
-
-    fn value(text: &[u8], at: &mut usize) -> Self {
-        Self::blank(text, at);
-        let start = *at;
-        let value = match text[*at] {
-            b'"' => {
-                Self::string(text, at);
-                Value::Scalar
-            }
-            opener @ (b'{' | b'[') => {
-                *at += 1;
-                let (mut members, mut elements) = (Vec::new(), Vec::new());
-                loop {
-                    Self::blank(text, at);
-                    match text[*at] {
-                        b'}' | b']' => break,
-                        b',' => *at += 1,
-                        _ if opener == b'[' => elements.push(Self::value(text, at)),
-                        _ => {
-                            let from = *at;
-                            Self::string(text, at);
-                            let name: String = serde_json::from_slice(&text[from..*at]).expect("a name");
-                            Self::blank(text, at);
-                            *at += 1;
-                            members.push((name.into_bytes(), Self::value(text, at)));
-                        }
-                    }
-                }
-                *at += 1;
-                if opener == b'{' { Value::Object(members) } else { Value::Array(elements) }
-            }
-            _ => {
-                while !matches!(text.get(*at), None | Some(b',' | b']' | b'}' | b' ' | b'\n' | b'\t' | b'\r')) {
-                    *at += 1;
-                }
-                Value::Scalar
-            }
-        };
-        Self { start: start as u64, end: *at as u64, value }
-    }
-
-    fn children(&self) -> Vec<&Tree> {
-        match &self.value {
-            Value::Object(members) => members.iter().map(|(_, value)| value).collect(),
-            Value::Array(elements) => elements.iter().collect(),
-            Value::Scalar => Vec::new(),
-        }
-    }
-
-    /// Returns the ranges of the matches in document order.
-    pub(super) fn matches(&self, plan: &Plan<'_>) -> Vec<(u64, u64)> {
-        let segments: Vec<(PlanStep, bool)> = match &plan.kind {
-            PlanKind::Path(steps) => steps.iter().map(|step| (step.clone(), false)).collect(),
-            PlanKind::Descent(segments) => {
-                segments.list.iter().map(|segment| (segment.step.clone(), segment.is_descendant)).collect()
-            }
-            PlanKind::ObjectsWithMember(_) => panic!("filters are not evaluated here"),
-        };
-        let mut matches = Vec::new();
-        self.select(&segments, &mut matches);
-        matches.sort_by_key(|&(start, _)| start);
-        matches
-    }
-
-    fn select(&self, segments: &[(PlanStep, bool)], matches: &mut Vec<(u64, u64)>) {
-        let Some(((step, is_descendant), rest)) = segments.split_first() else {
-            matches.push((self.start, self.end));
-            return;
-        };
-        match (step, &self.value) {
-            (PlanStep::Name(name), Value::Object(members)) => {
-                let mut named = members.iter().filter(|(other, _)| other[..] == *name.text());
-                for (_, value) in named.by_ref().take(if *is_descendant { usize::MAX } else { 1 }) {
-                    value.select(rest, matches);
-                }
-            }
-            (PlanStep::All, _) => self.children().into_iter().for_each(|child| child.select(rest, matches)),
-            (PlanStep::Items { first, end, step }, Value::Array(elements)) => {
-                for (index, element) in (0..).zip(elements) {
-                    if index >= *first && index < *end && (index - first) % step == 0 {
-                        element.select(rest, matches);
-                    }
-                }
-            }
-            (PlanStep::Token { name, .. }, Value::Object(members)) => {
-                if let Some((_, value)) = members.iter().find(|(other, _)| other[..] == *name.text()) {
-                    value.select(rest, matches);
-                }
-            }
-            (PlanStep::Token { index: Some(index), .. }, Value::Array(elements)) => {
-                if let Some(element) = usize::try_from(*index).ok().and_then(|index| elements.get(index)) {
-                    element.select(rest, matches);
-                }
-            }
-            _ => {}
-        }
-        if *is_descendant {
-            self.children().into_iter().for_each(|child| child.select(segments, matches));
-        }
-    }
+/// Returns the ranges of the matches in a document, in document order, as the evaluator finds them.
+pub(super) fn evaluated(expression: &str, text: &[u8]) -> Vec<Range<u64>> {
+    let (queries, mut ranges) = ([Query::new(expression).expect("a query")], Ranges(Vec::new()));
+    let search = Search::new(&queries).order(Order::Document).in_memory();
+    search.run(text, &Options::new(), &mut ranges).expect("it can be read");
+    ranges.0
 }
 
 /// Keys as written in documents: plain, with escapes, and easily confused with others.
