@@ -27,18 +27,22 @@ use crate::query::stream::tests::oracle::Random;
 use crate::query::stream::tests::random_runs;
 use crate::query::stream::tests::rounds;
 
-/// Stores where matches begin.
-#[derive(Default)]
-struct Starts(Vec<u64>);
+/// Stores the records of matches and where the matches begin, and errors.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+struct Heard {
+    matches: Vec<(Option<u64>, u64)>,
+    errors: Vec<(ErrorKind, u64)>,
+}
 
-impl MatchHandler for Starts {
+impl MatchHandler for Heard {
     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
-        self.0.push(matched.range().start);
+        self.matches.push((matched.record(), matched.range().start));
         ControlFlow::Continue(())
     }
 
     fn on_error(&mut self, error: Error) -> ControlFlow<()> {
-        panic!("{error}")
+        self.errors.push((error.kind(), error.offset()));
+        ControlFlow::Continue(())
     }
 }
 
@@ -52,32 +56,17 @@ fn the_order_of_the_rfc() {
             let queries = [Query::new(expression).expect("a query")];
             let search = Search::new(&queries);
             let limit = if random.below(2) == 0 { u64::MAX } else { 1 + random.below(9) as u64 };
-            let mut expected = Starts::default();
+            let mut expected = Heard::default();
             search.in_memory().limit(limit).run(&text[..], &Options::new(), &mut expected).expect("it is valid");
             for how in random_runs(&mut random, ALL) {
                 let options = Options::new().isa(how.isa).window(how.window);
                 let search = if random.below(2) == 0 { search } else { search.trust() };
-                let mut found = Starts::default();
+                let mut found = Heard::default();
                 let input = Input::in_pieces(&text, how.pieces);
                 search.without_paths().limit(limit).run(input, &options, &mut found).expect("it is valid");
-                assert_eq!(found.0, expected.0, "{expression} {how:?} {}", String::from_utf8_lossy(&text));
+                assert_eq!(found, expected, "{expression} {how:?} {}", String::from_utf8_lossy(&text));
             }
         }
-    }
-}
-
-/// Stores the records of matches, and where the matches begin.
-#[derive(Default, Debug, PartialEq, Eq)]
-struct Places(Vec<(Option<u64>, u64)>);
-
-impl MatchHandler for Places {
-    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
-        self.0.push((matched.record(), matched.range().start));
-        ControlFlow::Continue(())
-    }
-
-    fn on_error(&mut self, _: Error) -> ControlFlow<()> {
-        ControlFlow::Continue(())
     }
 }
 
@@ -142,19 +131,19 @@ fn conditions() {
         let framing = [Framing::Lines, Framing::Documents, Framing::Stream][random.below(3)];
         let options = Options::new().framing(framing);
         let shown = format!("{queries:?} {condition:?} {limit} {framing:?}\n{text}");
-        let (mut expected, mut counts, in_memory) = (Places::default(), [0], search.in_memory());
+        let (mut expected, mut counts, in_memory) = (Heard::default(), [0], search.in_memory());
         in_memory.run(text.as_bytes(), &options, &mut expected).expect("it can be read");
         let go_on = &mut |_| ControlFlow::Continue(());
         in_memory.limit(u64::MAX).count(text.as_bytes(), &options, &mut counts, go_on).expect("it can be read");
-        assert!(limit < u64::MAX || counts == [expected.0.len() as u64], "{shown}");
+        assert!(limit < u64::MAX || counts == [expected.matches.len() as u64], "{shown}");
         for how in random_runs(&mut random, ALL) {
             let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
-            let mut found = Places::default();
+            let mut found = Heard::default();
             let input = Input::in_pieces(text.as_bytes(), how.pieces);
             search.without_paths().run(input, &options, &mut found).expect("it can be read");
             assert_eq!(found, expected, "{how:?} {shown}");
             if round % 5 != 0 {
-                let mut found = Places::default();
+                let mut found = Heard::default();
                 search.without_paths().trust().run(text.as_bytes(), &options, &mut found).expect("it can be read");
                 assert_eq!(found, expected, "trusted, {how:?} {shown}");
             }
@@ -239,19 +228,19 @@ fn queries_in_two_parts() {
         let (is_whole, is_document) = (plan.is_some(), framing == Framing::Document);
         let go_on = &mut |_| ControlFlow::Continue(());
 
-        let mut expected = Places::default();
+        let mut expected = Heard::default();
         search.in_memory().run(&text[..], &options, &mut expected).expect("it can be read");
         let mut counts = [0];
         search.count(&text[..], &options, &mut counts, go_on).expect("it can be read");
         let shown = format!("{search:?} {framing:?} {}", String::from_utf8_lossy(&text));
-        assert_eq!(counts, [expected.0.len() as u64], "{shown}");
+        assert_eq!(counts, [expected.matches.len() as u64], "{shown}");
         let limit = if random.below(3) == 0 { 1 + random.below(9) } else { usize::MAX };
         let search = search.without_paths().limit(limit as u64);
-        expected.0.truncate(limit);
+        expected.matches.truncate(limit);
         for how in random_runs(&mut random, ALL) {
             let options = options.clone().isa(how.isa).window(how.window).threads(how.threads);
             for search in [search, search.stop_early(), search.trust()] {
-                let mut found = Places::default();
+                let mut found = Heard::default();
                 search.run(Input::in_pieces(&text, how.pieces), &options, &mut found).expect("it can be read");
                 assert_eq!(found, expected, "{how:?} {shown}");
             }
@@ -270,25 +259,6 @@ fn queries_in_two_parts() {
             assert!(!reads_on || found.errors == faults, "{how:?} {shown} {at}");
             assert_eq!(&found, first.get_or_insert_with(|| found.clone()), "{how:?} {shown} {at}");
         }
-    }
-}
-
-/// Stores where matches begin, and errors.
-#[derive(Clone, Default, Debug, PartialEq, Eq)]
-struct Heard {
-    starts: Vec<u64>,
-    errors: Vec<(ErrorKind, u64)>,
-}
-
-impl MatchHandler for Heard {
-    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
-        self.starts.push(matched.range().start);
-        ControlFlow::Continue(())
-    }
-
-    fn on_error(&mut self, error: Error) -> ControlFlow<()> {
-        self.errors.push((error.kind(), error.offset()));
-        ControlFlow::Continue(())
     }
 }
 
@@ -334,14 +304,14 @@ fn names_far_apart() {
         for tail in ["", ".x", "[*]"] {
             let queries = [Query::new(&format!("$..['{}']{tail}", names[which])).expect("a query")];
             let search = Search::new(&queries).order(Order::Document);
-            let mut expected = Starts::default();
+            let mut expected = Heard::default();
             search.in_memory().run(text.as_bytes(), &Options::new(), &mut expected).expect("it is valid");
             for how in random_runs(&mut random, ALL) {
                 let options = Options::new().isa(how.isa).window(how.window);
-                let mut found = Starts::default();
+                let mut found = Heard::default();
                 let input = Input::in_pieces(text.as_bytes(), how.pieces);
                 search.without_paths().trust().run(input, &options, &mut found).expect("it is valid");
-                assert_eq!(found.0, expected.0, "{queries:?} {how:?} {text}");
+                assert_eq!(found, expected, "{queries:?} {how:?} {text}");
             }
         }
     }
@@ -359,9 +329,13 @@ fn names_across_tiles() {
             let filler = r#""other",0,"#.repeat((start - 2) / 10);
             let text = format!("[{filler}{:1$}{{{NAME}:1}},{filler}0]", "", start - 2 - filler.len());
             for isa in Isa::available() {
-                let mut found = Starts::default();
+                let mut found = Heard::default();
                 search.run(text.as_bytes(), &Options::new().isa(isa), &mut found).expect("it is valid");
-                assert_eq!(found.0, [start as u64 + NAME.len() as u64 + 1], "{isa}: {before} bytes before part {part}");
+                assert_eq!(
+                    found.matches,
+                    [(None, start as u64 + NAME.len() as u64 + 1)],
+                    "{isa}: {before} bytes before part {part}"
+                );
             }
         }
     }
