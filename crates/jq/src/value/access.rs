@@ -355,7 +355,6 @@ fn settable(key: &Value, length: usize) -> Result<usize, Error> {
     if number.is_nan() {
         return Err(Error::new("Cannot set array element at NaN index"));
     }
-    // mutant: if number >= GREATEST_INDEX {
     if number >= GREATEST_INDEX + 1.0 {
         return Err(Error::new("Array index too large"));
     }
