@@ -22,6 +22,10 @@ const MAX_GROUPS: usize = 50;
 /// Largest number in a quantifier.
 const MAX_TIMES: u64 = 1_000_000_000;
 
+/// A border of a word, and a place that is none: `\b` and `\B` of the engine know the letters of all scripts.
+const BORDER: &str = "(?:(?<=[0-9A-Z_a-z])(?![0-9A-Z_a-z])|(?<![0-9A-Z_a-z])(?=[0-9A-Z_a-z]))";
+const NO_BORDER: &str = "(?:(?<=[0-9A-Z_a-z])(?=[0-9A-Z_a-z])|(?<![0-9A-Z_a-z])(?![0-9A-Z_a-z]))";
+
 /// Why a text is not a pattern, as the end of a sentence, and what to write instead.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
@@ -286,8 +290,9 @@ impl<'p> Translator<'p> {
         if let Some(known) = &self.known {
             let number = number.filter(|&number| (1..=known.len()).contains(&number));
             let Some(number) = number else { return Err(format!("`{shown}` refers to no group").into()) };
-            // What follows may be a digit.
-            write!(self.out, "(?:\\{number})").ok();
+            // A group that has matched nothing is not asked for anything. The validator knows look-arounds and leaves a pattern that
+            // has one alone; it does not know conditions.
+            write!(self.out, "(?=)(?({number})\\{number}|)").ok();
         }
         Ok(Before::Atom)
     }
@@ -298,8 +303,8 @@ impl<'p> Translator<'p> {
         match self.peek() {
             Some(border @ ('b' | 'B')) => {
                 self.at += 1;
-                self.out.push('\\');
-                self.out.push(border);
+                self.needs_ranges = true;
+                self.out.push_str(if border == 'b' { BORDER } else { NO_BORDER });
                 Ok(Before::Nothing)
             }
             Some('1'..='9') => {
