@@ -21,6 +21,7 @@ fn files_are_edited_in_place() {
         &place,
         &[
             ("echo '1 2 3' > nums; jq -i '. * 2' nums && cat nums", "2\n4\n6\n", 0),
+            ("printf '{\"a\":1}\\n' > seq; jq -ic --seq . seq; echo $?; cat seq", "2\n{\"a\":1}\n", 0),
             ("echo '2 4 6' > nums; jq --in-place -s . nums && jq -i -c . nums && cat nums", "[2,4,6]\n", 0),
             ("echo '1 2 3' > n && jq -i '[., (try input catch \"end\")]' n -c && cat n", "[1,2]\n[3,\"end\"]\n", 0),
             ("jq -i empty n && cat n", "", 0),

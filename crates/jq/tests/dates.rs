@@ -66,7 +66,7 @@ fn dates_that_do_not_exist() {
         ("mktime", "1", "mktime requires array inputs"),
         ("gmtime", r#""a""#, "gmtime() requires numeric inputs"),
         ("todate", "1e18", "error converting number of seconds since epoch to datetime"),
-        ("localtime", "1e15", "error converting number of seconds since epoch to datetime"),
+        ("localtime", "1e18", "error converting number of seconds since epoch to datetime"),
         ("strftime([])", "0", "strftime/1 requires a string format"),
         (r#"strflocaltime("%Y")"#, "{}", "strflocaltime/1 requires parsed datetime inputs"),
     ] {

@@ -128,6 +128,42 @@ const BINARY: &[&str] = &[
     "$a | .[$b] |= 7",
 ];
 
+/// Expressions of no value.
+const CONSTANT: &[&str] = &[
+    "[1, 2] as [$a, $a] | $a",
+    "[1, [2, 3]] as [$a, [$a, $a]] | $a",
+    "{a: 1, b: [5, 6]} as {a: $x, b: [$x, $x]} | $x",
+    "[{a: 1, b: 2}, 3] as [{a: $x, b: $x}, $x] | $x",
+    "[3, {a: 1, b: 2}] as [$x, {a: $x, b: $x}] | $x",
+    "{a: [1, 2], b: 3} as {a: [$x, $x], b: $x} | $x",
+    "{a: {b: 1, c: 2}} as {$a: {b: $a, c: $a}} | $a",
+    "{a: 1, b: 2} as {$a, b: $a} | $a",
+    "[[1, 2], [3, 4]] | [.[] as [$a, $a] ?// $a | $a]",
+    "reduce ([1, 2], [3, 4]) as [$x, $x] (0; . + $x)",
+    "[foreach {a: 1, b: [7, 2]} as {a: $x, b: [$y, $x]} (0; . + $x + $y)]",
+    "[{a: 1} as {a: $x} ?// [$x, $x] | $x, error(\"no\")]",
+    "0 | strftime(\"%\"), strftime(\"a%\")",
+    "nan | todate",
+    "nan | gmtime",
+    "infinite | localtime",
+    "\"366 2024\" | strptime(\"%j %Y\") | mktime",
+    "253402300799 | strflocaltime(\"%Y\")",
+    "1e12 | strflocaltime(\"%Y-%m-%d\")",
+    "-1e13 | localtime",
+    "\"x\" | test(\"a{2,1}\")",
+    "\"x\" | test(\"[b-a]\")",
+    "\"x\" | test(\"a)\")",
+    "\"x\" | test(\"[[:nope:]]\")",
+    "\"x\" | test(\"(?<1>x)\")",
+    "\"x\" | test(\"(?P<n>x)\")",
+    "\"A\", \"a\" | test(\"(?-i)a\"; \"i\")",
+    "\"aA\" | [match(\"(a)\\\\1\"; \"gi\").string]",
+    "\"aab\" | gsub(\"a{,2}\"; \"x\")",
+    "\"u0041\" | test(\"\\\\u0041\")",
+    "\"w-x\" | [match(\"[\\\\w-x]\"; \"g\").string]",
+    "\"x-\" | [match(\"[\\\\w-]\"; \"g\").string]",
+];
+
 #[test]
 fn functions_and_operators_agree_with_jq() {
     let Some(jq) = std::env::var_os("FJSON_JQ") else {
@@ -138,8 +174,9 @@ fn functions_and_operators_agree_with_jq() {
     let binary = BINARY
         .iter()
         .map(|expression| (format!(".[] as $a | .[] as $b | try [{expression}] catch [\"error\", .]"), *expression));
+    let constant = CONSTANT.iter().map(|expression| (format!("try [{expression}] catch [\"error\", .]"), *expression));
     let mut compared = 0;
-    for (program, expression) in unary.chain(binary) {
+    for (program, expression) in unary.chain(binary).chain(constant) {
         let filter = Filter::new(&program).unwrap_or_else(|error| panic!("{program}: {error}"));
         let mut outputs = Vec::new();
         let run = filter.machine().run_each(VALUES, &mut |output| outputs.push(output.to_string()));

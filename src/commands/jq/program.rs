@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::args::Bom;
 use crate::args::Inputs;
 use crate::commands::jq::invocation::Invocation;
 use crate::commands::jq::piece::Documents;
@@ -67,9 +68,15 @@ impl Program {
             status::SYSTEM
         };
         let (text, directory) = text(settings).map_err(failed)?;
-        let named = settings.named.iter().map(|(name, argument)| Ok((name.clone(), Given::read(argument)?)));
+        let named =
+            settings.named.iter().map(|(name, argument)| Ok((name.clone(), Given::read(argument, settings.bom)?)));
         let named = named.collect::<Result<Vec<_>, _>>().map_err(failed)?;
-        let positional = settings.positional.iter().map(Given::read).collect::<Result<Vec<_>, _>>().map_err(failed)?;
+        let positional = settings
+            .positional
+            .iter()
+            .map(|argument| Given::read(argument, settings.bom))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(failed)?;
         let mut modules = SearchPath::new(settings.search_path.as_deref(), directory);
         let mut builder = Filter::builder();
         for (name, _) in &named {
@@ -164,14 +171,15 @@ pub fn build_configuration() -> String {
 }
 
 impl Given {
-    fn read(argument: &Argument) -> Result<Self, RunError> {
-        let whole = |path: &Path| Inputs::plain().read_whole(&Source::named(path)?);
+    /// Reads an argument. `bom` is what is done with byte order marks before documents.
+    fn read(argument: &Argument, bom: Bom) -> Result<Self, RunError> {
+        let whole = |path: &Path, bom| Inputs { bom, ..Inputs::plain() }.read_whole(&Source::named(path)?);
         Ok(match argument {
             Argument::Text(text) => Self::Text(text.clone()),
             Argument::Json(text) => Self::Json(text.clone()),
-            Argument::File(path) => Self::Text(lossy_text(whole(path)?)),
+            Argument::File(path) => Self::Text(lossy_text(whole(path, Bom::Error)?)),
             Argument::Documents(path) => {
-                let text = whole(path)?;
+                let text = whole(path, bom)?;
                 if let Err(error) = fjson::validate(&text, &Options::new().framing(Framing::Stream)) {
                     let place = error.position().map(|at| format!("line {}, column {}: ", at.line, at.column));
                     let reason = format!("{}{error}", place.unwrap_or_default());

@@ -280,7 +280,8 @@ fn inputs(settings: &Settings) -> Inputs {
         lines: settings.lines,
         seq: settings.seq,
         comments: if settings.raw_input { NONE } else { settings.comments },
-        bom: settings.bom,
+        // In text it is a character.
+        bom: if settings.raw_input && settings.bom == Bom::Accept { Bom::Error } else { settings.bom },
         encoding: settings.encoding,
         no_mmap: settings.no_mmap,
         max_bytes: settings.max_bytes,

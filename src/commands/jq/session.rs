@@ -196,7 +196,13 @@ impl<'r> Session<'r> {
             Piece::Invalid(error) if self.bad_records == BadRecords::End || is_trouble(&error) => {
                 return Accepted::Invalid(error);
             }
-            Piece::Invalid(error) if self.bad_records == BadRecords::Report => self.report_invalid(&error),
+            Piece::Invalid(error) if self.bad_records == BadRecords::Report => {
+                self.report_invalid(&error);
+                // jq ends with status 0, and has no files to lose.
+                if self.invocation != Invocation::Name || !self.target.is_stdout() {
+                    self.trouble();
+                }
+            }
             Piece::Invalid(_) => self.skipped += 1,
             Piece::End(end) => {
                 self.end = end;

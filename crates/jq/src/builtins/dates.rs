@@ -42,20 +42,31 @@ pub(super) fn mktime(_: &mut Context, input: Value, _: &mut [Value]) -> Output {
 
 pub(super) fn gmtime(_: &mut Context, input: Value, _: &mut [Value]) -> Output {
     let number = input.as_number().ok_or_else(|| Error::new("gmtime() requires numeric inputs"))?;
-    let civil = Civil::from_seconds(whole(number)).ok_or_else(|| Error::new(NO_DATE))?;
+    let civil = Civil::from_seconds(seconds(number)?).ok_or_else(|| Error::new(NO_DATE))?;
     Ok(to_array(&civil, number - libm::floor(number)))
 }
 
 pub(super) fn localtime(context: &mut Context, input: Value, _: &mut [Value]) -> Output {
     let number = input.as_number().ok_or_else(|| Error::new("localtime() requires numeric inputs"))?;
-    let civil = local(whole(number), &context.time_zone()).ok_or_else(|| Error::new(NO_DATE))?;
+    let civil = local(seconds(number)?, &context.time_zone()).ok_or_else(|| Error::new(NO_DATE))?;
     Ok(to_array(&civil, number - libm::floor(number)))
 }
 
 /// Returns the local time at a number of seconds since 1970.
 fn local(seconds: i64, zone: &TimeZone) -> Option<Civil> {
-    let offset = zone.to_offset(Timestamp::from_second(seconds).ok()?);
-    Civil::from_seconds(seconds + i64::from(offset.seconds()))
+    let offset = zone.to_offset(nearest(seconds));
+    Civil::from_seconds(seconds.saturating_add(offset.seconds().into()))
+}
+
+/// Returns the time whose rules for a zone apply: there are none after the year 9999.
+fn nearest(seconds: i64) -> Timestamp {
+    let limit = if seconds < 0 { Timestamp::MIN } else { Timestamp::MAX };
+    Timestamp::from_second(seconds).unwrap_or(limit)
+}
+
+/// Returns the whole seconds of a number, which C has to be able to count.
+fn seconds(number: f64) -> Result<i64, Error> {
+    if number.is_nan() { Err(Error::new(NO_DATE)) } else { Ok(whole(number)) }
 }
 
 /// Returns the whole seconds of a number.
@@ -66,7 +77,7 @@ fn whole(number: f64) -> i64 {
 
 pub(super) fn strftime(_: &mut Context, input: Value, arguments: &mut [Value]) -> Output {
     let civil = match input.as_number() {
-        Some(number) => Civil::from_seconds(whole(number)).ok_or_else(|| Error::new(NO_DATE)).map(Some)?,
+        Some(number) => Civil::from_seconds(seconds(number)?).ok_or_else(|| Error::new(NO_DATE)).map(Some)?,
         None if input.kind() == Kind::Array => from_array(&input),
         None => None,
     };
@@ -82,7 +93,7 @@ pub(super) fn strftime(_: &mut Context, input: Value, arguments: &mut [Value]) -
 pub(super) fn strflocaltime(context: &mut Context, input: Value, arguments: &mut [Value]) -> Output {
     let zone = context.time_zone();
     let civil = match input.as_number() {
-        Some(number) => local(whole(number), &zone).ok_or_else(|| Error::new(NO_DATE)).map(Some)?,
+        Some(number) => local(seconds(number)?, &zone).ok_or_else(|| Error::new(NO_DATE)).map(Some)?,
         None if input.kind() == Kind::Array => from_array(&input),
         None => None,
     };
@@ -93,12 +104,17 @@ pub(super) fn strflocaltime(context: &mut Context, input: Value, arguments: &mut
         return Err(Error::new("strflocaltime/1 requires a string format"));
     };
     let civil = civil.ok_or_else(|| Error::new("strflocaltime/1 requires parsed datetime inputs"))?.normalized();
-    let timestamp = timestamp(&civil, &zone).ok_or_else(|| Error::new(NO_DATE))?;
+    let (info, seconds) = match timestamp(&civil, &zone) {
+        Some(timestamp) => (zone.to_offset_info(timestamp), timestamp.as_second()),
+        None => {
+            let info = zone.to_offset_info(nearest(civil.seconds()));
+            let seconds = civil.seconds() - i64::from(info.offset().seconds());
+            (info, seconds)
+        }
+    };
     // A time that a clock skipped is the one after the gap.
-    let civil = local(timestamp.as_second(), &zone).ok_or_else(|| Error::new(NO_DATE))?;
-    let info = zone.to_offset_info(timestamp);
-    let shown =
-        print::Zone { offset: info.offset().seconds(), name: info.abbreviation(), seconds: timestamp.as_second() };
+    let civil = local(seconds, &zone).ok_or_else(|| Error::new(NO_DATE))?;
+    let shown = print::Zone { offset: info.offset().seconds(), name: info.abbreviation(), seconds };
     Ok(print::print(&civil, &shown, &format).into())
 }
 

@@ -78,7 +78,7 @@ impl Cache {
         if let Some(regex) = self.0.get(&key) {
             return Ok(regex.clone());
         }
-        let regex = Rc::new(compile(&translate(pattern, flags.extended), flags)?);
+        let regex = Rc::new(compile(&translate(pattern, flags.extended)?, flags)?);
         if self.0.len() >= KEPT {
             self.0.clear();
         }
@@ -88,8 +88,9 @@ impl Cache {
 }
 
 fn compile(pattern: &str, flags: Flags) -> Result<Regex, Error> {
-    let compiled = RegexBuilder::new(pattern)
-        .case_insensitive(flags.ignore_case)
+    // A flag in the expression may take it back.
+    let ignoring_case = if flags.ignore_case { format!("(?i){pattern}") } else { String::new() };
+    let compiled = RegexBuilder::new(if flags.ignore_case { &ignoring_case } else { pattern })
         .dot_matches_new_line(flags.dot_all)
         .find_not_empty(flags.not_empty)
         .oniguruma_mode(true)
@@ -116,20 +117,36 @@ fn failure(error: &fancy_regex::Error) -> Error {
             Parse::UnclosedOpenParen => "end pattern with unmatched parenthesis",
             Parse::TargetNotRepeatable => "target of repeat operator is not specified",
             Parse::TrailingBackslash => "end pattern at escape",
+            Parse::GeneralParseError(what) if what.starts_with("end of string not reached") => {
+                "unmatched close parenthesis"
+            }
             _ => "",
         },
         _ => "",
     };
-    if known.is_empty() {
-        Error::new(format!("Regex failure: {error}"))
-    } else {
-        Error::new(format!("Regex failure: {known}"))
+    if !known.is_empty() {
+        return Error::new(format!("Regex failure: {known}"));
     }
+    // The last cause knows most, and its last line says it.
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    let text = cause.to_string();
+    let line = text.lines().last().unwrap_or_default();
+    let reason = match line.strip_prefix("error: ").unwrap_or(line) {
+        "invalid character class range, the start must be <= the end" => "empty range in char class",
+        "invalid repetition count range, the start must be <= the end" => "upper is smaller than lower in repeat range",
+        other => other,
+    };
+    Error::new(format!("Regex failure: {reason}"))
 }
 
-/// Returns an expression in the dialect of `fancy_regex`, without the whitespace and comments of the extended form: `$` also matches before a final line break, `\h` is no class, and classes
-/// have no operators and no classes inside, except those like `[:alpha:]`.
-fn translate(pattern: &str, is_extended: bool) -> String {
+/// Returns an expression in the dialect of `fancy_regex`, without the whitespace and comments of the extended form: `$` also matches before
+/// a final line break, `\h` and `\u` are letters, `{,n}` stands for itself, and classes have no operators and no classes inside, except
+/// those like `[:alpha:]`.
+fn translate(pattern: &str, is_extended: bool) -> Result<String, Error> {
+    let refused = |reason: &str| Err(Error::new(format!("Regex failure: {reason}")));
     let mut out = String::with_capacity(pattern.len() + 16);
     let mut rest = pattern;
     let mut is_class = false;
@@ -138,14 +155,27 @@ fn translate(pattern: &str, is_extended: bool) -> String {
         rest = &rest[character.len_utf8()..];
         match character {
             '\\' => {
-                let Some(escaped) = rest.chars().next() else { return pattern.to_owned() };
+                let Some(escaped) = rest.chars().next() else { return Ok(pattern.to_owned()) };
                 rest = &rest[escaped.len_utf8()..];
                 match escaped {
                     'Z' if !is_class => out.push_str(END),
-                    'h' | 'H' => out.push(escaped),
+                    'h' | 'H' | 'u' => out.push(escaped),
                     _ => out.extend(['\\', escaped]),
                 }
+                // A class is no end of a range, so the hyphen stands for itself.
+                if is_class && matches!(escaped, 'd' | 'D' | 's' | 'S' | 'w' | 'W') && rest.starts_with('-') {
+                    rest = &rest[1..];
+                    out.push_str("\\-");
+                }
             }
+            '(' if !is_class && rest.starts_with("?P") => return refused("undefined group option"),
+            '(' if !is_class
+                && rest.strip_prefix("?<").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_digit())) =>
+            {
+                let name = rest[2..].split('>').next().unwrap_or_default();
+                return refused(&format!("invalid group name <{name}>"));
+            }
+            '{' if !is_class && rest.starts_with(',') => out.push_str("\\{"),
             '[' if !is_class => {
                 is_class = true;
                 // A bracket is no end right after the start.
@@ -159,6 +189,9 @@ fn translate(pattern: &str, is_extended: bool) -> String {
                 match named {
                     Some(length) => {
                         let name = &start[..length + 4];
+                        if !POSIX.contains(&name[2..length + 2].trim_start_matches('^')) {
+                            return refused("invalid POSIX bracket type");
+                        }
                         out.push_str(CLASSES.iter().find(|class| class.0 == name).map_or(name, |class| class.1));
                         rest = &start[length + 4..];
                     }
@@ -179,8 +212,14 @@ fn translate(pattern: &str, is_extended: bool) -> String {
             _ => out.push(character),
         }
     }
-    out
+    Ok(out)
 }
+
+/// The names of classes between `[:` and `:]`.
+const POSIX: [&str; 14] = [
+    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
+    "xdigit",
+];
 
 /// Where the text ends, with or without a final line break.
 const END: &str = r"(?=\n?\z)";
@@ -341,10 +380,12 @@ mod tests {
             (r"[a-c&&[b]]", r"[a-c\&\&\[b]]".to_owned()),
             (r"[[:digit:]_$]$", format!(r"[\p{{Nd}}_$]{END}")),
             (r"[]a$][^]$]", r"[\]a$][^\]$]".to_owned()),
-            (r"\h[\h]", "h[h]".to_owned()),
+            (r"\h[\h]\u0041", "h[h]u0041".to_owned()),
+            (r"a{,2}[{,]", r"a\{,2}[{,]".to_owned()),
+            (r"[\w-x]\w-", r"[\w\-x]\w-".to_owned()),
         ] {
-            assert_eq!(translate(pattern, false), expected);
+            assert_eq!(translate(pattern, false).as_ref(), Ok(&expected));
         }
-        assert_eq!(translate("a [ #] # $\n$", true), format!("a[ #]{END}"));
+        assert_eq!(translate("a [ #] # $\n$", true), Ok(format!("a[ #]{END}")));
     }
 }

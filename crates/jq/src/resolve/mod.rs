@@ -36,6 +36,7 @@ use crate::resolve::scope::Function;
 use crate::resolve::scope::Scope;
 use crate::stack::StackBase;
 use crate::syntax::Fault;
+use crate::syntax::Span;
 
 pub(crate) use cardinality::cardinality as cardinality_of;
 pub(crate) use definitions::Definitions;
@@ -114,7 +115,10 @@ impl Resolver<'_> {
         }
         match &module.main {
             Some(main) => self.node(main, &scope, depth),
-            None => Ok(self.make(crate::ir::Op::Identity)),
+            None => Err(Fault::new(
+                "Top-level program not given (try \".\")",
+                Span::new(source.text.len(), source.text.len()),
+            )),
         }
     }
 

@@ -52,7 +52,7 @@ pub(super) fn parse<'t>(text: &'t str, format: &str) -> Option<(Civil, &'t str)>
     };
     parser.read(format)?;
     let rest = parser.rest;
-    Some((parser.finish(), rest))
+    Some((parser.finish()?, rest))
 }
 
 impl Parser<'_> {
@@ -228,8 +228,8 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// Returns the time, with what can be computed from the parts that were read.
-    fn finish(mut self) -> Civil {
+    /// Returns the time, with what can be computed from the parts that were read. `None` if its year has no such day.
+    fn finish(mut self) -> Option<Civil> {
         if self.is_twelve_hours && self.is_afternoon {
             self.civil.hour += 12;
         }
@@ -238,6 +238,9 @@ impl Parser<'_> {
         }
         let has_month_and_day = self.has_month && self.has_day;
         if self.has_day_of_year && !has_month_and_day {
+            if self.civil.day_of_year > 364 + i64::from(is_leap(self.civil.year)) {
+                return None;
+            }
             self.date_from_day_of_year();
             self.has_date = true;
         }
@@ -262,7 +265,7 @@ impl Parser<'_> {
             self.civil.day_of_year = offset + (week - 1) * 7 + (self.civil.weekday - first_day + 7) % 7;
             self.date_from_day_of_year();
         }
-        self.civil
+        Some(self.civil)
     }
 
     /// Sets month and day.

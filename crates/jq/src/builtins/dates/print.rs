@@ -70,7 +70,7 @@ fn directive_length(text: &str) -> usize {
 
 /// Appends the field of a directive. Returns false if there is no such directive.
 fn field(civil: &Civil, zone: &Zone<'_>, directive: &str, out: &mut String) -> bool {
-    let Some(letter) = directive.chars().last() else { return false };
+    let Some(letter) = directive[1..].chars().last() else { return false };
     let mut flags = Flags::default();
     for character in directive[1..directive.len() - letter.len_utf8()].chars() {
         match character {
