@@ -5,8 +5,8 @@
 use crate::diff::Differ;
 use crate::diff::hashes::NONE;
 use crate::diff::hashes::number;
+use crate::diff::near::are_near;
 use crate::document::Kind;
-use crate::document::Value;
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
 
@@ -19,13 +19,6 @@ pub(super) enum Likeness {
     Equal,
     Different,
     Unknown,
-}
-
-/// Whether two numbers are equal, or differ by at most `tolerance`.
-pub(super) fn are_near(old: Value<'_, '_>, new: Value<'_, '_>, tolerance: f64) -> bool {
-    let difference = old.as_f64().zip(new.as_f64()).map(|(old, new)| (old - new).abs());
-    // Infinite doubles have no difference.
-    old == new || tolerance > 0.0 && difference.is_some_and(|difference| difference <= tolerance)
 }
 
 impl Differ<'_, '_> {
