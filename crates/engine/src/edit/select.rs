@@ -64,11 +64,12 @@ impl Tree<'_> {
                 is_outer
             });
         }
-        self.locate(&tokens)
+        self.locate(query, &tokens)
     }
 
-    /// Returns where the values with these first tokens are, which are in ascending order. Opens the containers around them.
-    fn locate(&mut self, tokens: &[usize]) -> Result<Vec<Slot>, Failure> {
+    /// Returns where the values with these first tokens are, which are in ascending order and which a query has selected. Opens the
+    /// containers around them.
+    fn locate(&mut self, query: usize, tokens: &[usize]) -> Result<Vec<Slot>, Failure> {
         let (all, mut slots) = (self.tokens(DOCUMENT), Vec::new());
         slots.room(tokens.len(), OutOfMemory::Matches)?;
         // The open containers around the value, and the tokens after them.
@@ -90,9 +91,32 @@ impl Tree<'_> {
                 around.grow((container, all.next(place)), OutOfMemory::Matches)?;
                 (slot, place) = self.item_around(container, token)?;
             }
+            self.check_names(query, &around, token)?;
             slots.push(slot);
         }
         Ok(slots)
+    }
+
+    /// Refuses a value in these containers if several members have a key that the query names: it has selected the first one only.
+    fn check_names(&mut self, query: usize, around: &[(u32, usize)], token: usize) -> Result<(), Failure> {
+        for (step, &(container, _)) in around.iter().enumerate() {
+            if !self.container(container).is_object || !self.queries[query].is_named(step, around.len()) {
+                continue;
+            }
+            let (slot, _) = self.item_around(container, token)?;
+            let Slot::Item { index, .. } = slot else { continue };
+            let (opened, mut key) = (self.container(container), Vec::new());
+            let text = self.key(opened, &opened.items[index]);
+            key.room(text.len(), OutOfMemory::Keys)?;
+            key.extend_from_slice(text);
+            if self.member(container, &key).is_err() {
+                let (key, expression) = (String::from_utf8_lossy(&key), self.queries[query].expression());
+                let message = format!("{} selects the first of several members {}", quoted(expression), quoted(&key));
+                let help = "`..` before the name selects all of them, a filter those with some value";
+                return Err(self.refusal(ErrorKind::TargetUnsuitable, message, Some(help), slot));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the item of a container that a token was in, and its place. Fails if the item was removed.

@@ -222,6 +222,14 @@ const REFUSED: &[Refused] = &[
         "`/a` is the place of several members with the same key",
     ),
     (
+        "{\"b\": [{\"a\": 1, \"\\u0061\": 2}]}",
+        &["set", "$.b[*].a", "3"],
+        ErrorKind::TargetUnsuitable,
+        0,
+        13,
+        "`$.b[*].a` selects the first of several members `a`",
+    ),
+    (
         "{\"a\": 1, \"\\u0061\": 2}",
         &["merge", "{\"a\":3}"],
         ErrorKind::TargetUnsuitable,
