@@ -479,6 +479,7 @@ struct Route<'q> {
 }
 
 /// What is evaluated on values that a plan selects.
+#[expect(clippy::large_enum_variant, reason = "a search has one")]
 enum Rest {
     /// Nothing: they are the matches.
     None,

@@ -104,13 +104,12 @@ pub(super) fn strflocaltime(context: &mut Context, input: Value, arguments: &mut
         return Err(Error::new("strflocaltime/1 requires a string format"));
     };
     let civil = civil.ok_or_else(|| Error::new("strflocaltime/1 requires parsed datetime inputs"))?.normalized();
-    let (info, seconds) = match timestamp(&civil, &zone) {
-        Some(timestamp) => (zone.to_offset_info(timestamp), timestamp.as_second()),
-        None => {
-            let info = zone.to_offset_info(nearest(civil.seconds()));
-            let seconds = civil.seconds() - i64::from(info.offset().seconds());
-            (info, seconds)
-        }
+    let (info, seconds) = if let Some(timestamp) = timestamp(&civil, &zone) {
+        (zone.to_offset_info(timestamp), timestamp.as_second())
+    } else {
+        let info = zone.to_offset_info(nearest(civil.seconds()));
+        let seconds = civil.seconds() - i64::from(info.offset().seconds());
+        (info, seconds)
     };
     // A time that a clock skipped is the one after the gap.
     let civil = local(seconds, &zone).ok_or_else(|| Error::new(NO_DATE))?;
