@@ -31,8 +31,10 @@ const SHOWN_PATTERNS: usize = 3;
 
 /// Prints the error in an expression.
 pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
-    let suggestion = error.suggestion().map(|meant| format!("did you mean `{}`?", sanitize::text(meant)));
     let program = program(expression);
+    // A program that does not begin with a path computes something.
+    let meant = error.suggestion().filter(|_| program.is_none() || expression.starts_with('.'));
+    let suggestion = meant.map(|meant| format!("did you mean `{}`?", sanitize::text(meant)));
     // What is said of JSONPath does not help with a program that has no path.
     let help = error.help().filter(|_| suggestion.is_some() || program.is_none()).map(str::to_owned);
     let help = help.into_iter().chain(suggestion).chain(program);

@@ -127,12 +127,15 @@ fn failure(error: &fancy_regex::Error) -> Error {
     if !known.is_empty() {
         return Error::new(format!("Regex failure: {known}"));
     }
-    // The last cause knows most, and its last line says it.
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(next) = cause.source() {
-        cause = next;
-    }
-    let text = cause.to_string();
+    // Of what the engine below says, the last line says what is wrong.
+    let syntax = match error {
+        Fancy::CompileError(error) => match &**error {
+            CompileError::InnerError(error) => error.syntax_error(),
+            _ => None,
+        },
+        _ => None,
+    };
+    let text = syntax.map_or_else(|| error.to_string(), ToString::to_string);
     let line = text.lines().last().unwrap_or_default();
     let reason = match line.strip_prefix("error: ").unwrap_or(line) {
         "invalid character class range, the start must be <= the end" => "empty range in char class",

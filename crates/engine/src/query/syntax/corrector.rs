@@ -137,6 +137,8 @@ fn start(text: &str) -> Option<String> {
         _ if text.trim() != text => Some(text.trim().to_owned()),
         '\'' | '"' if text.ends_with(first) && inner.starts_with(['$', '.', '/']) => Some(inner.to_owned()),
         '#' if text.starts_with("#/") => Some(text[1..].to_owned()),
+        // It may be meant for jq, where a slice is an array.
+        '.' | '[' if has_slice(text) => None,
         '.' | '[' => Some(format!("${text}")),
         '@' => Some(format!("${}", &text[1..])),
         '*' => Some(format!("$.{text}")),
@@ -144,6 +146,12 @@ fn start(text: &str) -> Option<String> {
         _ if is_name_start(first) => Some(format!("$.{text}")),
         _ => None,
     }
+}
+
+/// Whether a bracket has a slice in it, such as `[1:]`.
+fn has_slice(text: &str) -> bool {
+    let mut inside = text.split('[').skip(1).filter_map(|rest| rest.split(']').next());
+    inside.any(|inside| inside.contains(':') && !inside.contains(['\'', '"']))
 }
 
 /// Corrects a segment, in a path or in a query of a filter.
