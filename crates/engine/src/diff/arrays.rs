@@ -101,7 +101,7 @@ impl<'v> Differ<'_, 'v> {
         };
         let old_hashes = hashes(elements.old, &|token| self.old.hash(token))?;
         let new_hashes = hashes(elements.new, &|token| self.new.hash(token))?;
-        let has_tolerance = self.tolerance() > 0.0;
+        let has_tolerance = self.tolerance().is_positive();
         let are_equal = |old: usize, new: usize| {
             old_hashes[old] == new_hashes[new]
                 && (!has_tolerance || self.quick_likeness(elements.old[old], elements.new[new]) != Likeness::Different)

@@ -5,7 +5,6 @@
 use crate::diff::Differ;
 use crate::diff::hashes::NONE;
 use crate::diff::hashes::number;
-use crate::diff::near::are_near;
 use crate::document::Kind;
 use crate::error::OutOfMemory;
 use crate::memory::Grow;
@@ -32,7 +31,7 @@ impl Differ<'_, '_> {
             return Ok(false);
         }
         let (left, right) = (self.old.value(old), self.new.value(new));
-        if self.options.tolerance <= 0.0 && !self.old.ignores_any() && !self.new.ignores_any() {
+        if !self.tolerance().is_positive() && !self.old.ignores_any() && !self.new.ignores_any() {
             // mutant: return Ok(true);
             return Ok(left.raw() == right.raw() || left == right);
         }
@@ -86,7 +85,7 @@ impl Differ<'_, '_> {
                         has_all
                     }
                 },
-                (Kind::Number, Kind::Number) => are_near(left, right, self.options.tolerance),
+                (Kind::Number, Kind::Number) => self.tolerance().are_near(left, right),
                 _ => left == right,
             };
             if !are_equal {

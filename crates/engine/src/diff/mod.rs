@@ -40,7 +40,7 @@ use crate::diff::hashes::NONE;
 use crate::diff::hashes::Seeds;
 use crate::diff::hashes::Side;
 use crate::diff::hashes::number;
-use crate::diff::near::are_near;
+use crate::diff::near::Tolerance;
 use crate::diff::steps::Steps;
 use crate::document::Kind;
 use crate::document::Records;
@@ -81,8 +81,8 @@ pub fn diff<'v>(old: Value<'v, 'v>, new: Value<'v, 'v>, options: &DiffOptions) -
     differ.roots = (old, new);
     if !is_same {
         let is_alike = differ.have_same_hash(old, new);
-        if differ.tolerance() > 0.0 || !differ.are_equal(old, new)? {
-            let is_walk = differ.tolerance() > 0.0 || is_alike;
+        if differ.tolerance().is_positive() || !differ.are_equal(old, new)? {
+            let is_walk = differ.tolerance().is_positive() || is_alike;
             differ.compare(NONE, ComparedItem { old, new, is_walk, ..ComparedItem::root() })?;
         }
     }
@@ -121,7 +121,7 @@ pub fn diff_records<'v>(
     }
     let mut differ = Differ::new([&old, &new], options)?;
     let [olds, news] = [&old, &new].map(|list| list.iter().map(|value| number(value.token())).collect::<Vec<_>>());
-    let steps = differ.steps_of_elements(&olds, &news, differ.tolerance() > 0.0)?;
+    let steps = differ.steps_of_elements(&olds, &news, differ.tolerance().is_positive())?;
     differ.open(NONE, ComparedItem::root(), steps)?;
     differ.finish()
 }
@@ -187,7 +187,7 @@ struct Differ<'o, 'v> {
 impl<'o, 'v> Differ<'o, 'v> {
     /// Computes the hashes of the documents, or of the records, of both sides.
     fn new(roots: [&[Value<'v, 'v>]; 2], options: &'o DiffOptions) -> Result<Self, Error> {
-        let seeds = Seeds::new(options.tolerance > 0.0);
+        let seeds = Seeds::new(options.tolerance.is_positive());
         let side = |roots: &[Value<'v, 'v>]| {
             let tokens = roots[0].tokens();
             let end = roots.last().map_or(0, |root| tokens.next(root.token()));
@@ -199,7 +199,7 @@ impl<'o, 'v> Differ<'o, 'v> {
         Ok(Self { options, seeds, old, new, steps, roots, nodes: Vec::new(), frames: Vec::new() })
     }
 
-    fn tolerance(&self) -> f64 {
+    fn tolerance(&self) -> Tolerance {
         self.options.tolerance
     }
 
@@ -245,7 +245,7 @@ impl<'o, 'v> Differ<'o, 'v> {
 
     fn are_equal_scalars(&self, left: Value<'_, '_>, right: Value<'_, '_>) -> bool {
         match (left.kind(), right.kind()) {
-            (Kind::Number, Kind::Number) => are_near(left, right, self.tolerance()),
+            (Kind::Number, Kind::Number) => self.tolerance().are_near(left, right),
             (Kind::Array | Kind::Object, _) | (_, Kind::Array | Kind::Object) => false,
             _ => left == right,
         }

@@ -6,6 +6,7 @@
 use crate::document::Value;
 
 /// A decimal number.
+#[derive(Clone, Copy, Debug)]
 struct Decimal {
     coefficient: i128,
     /// The power of ten that the coefficient is multiplied by.
@@ -37,30 +38,49 @@ impl Decimal {
     }
 }
 
-/// Whether two numbers are equal, or differ by at most `tolerance`.
-pub(super) fn are_near(old: Value<'_, '_>, new: Value<'_, '_>, tolerance: f64) -> bool {
-    if old == new {
-        return true;
-    }
-    let near_doubles = || {
-        // Infinite doubles have no difference.
-        let (old, new) = old.as_f64().zip(new.as_f64())?;
-        Some((old - new).abs() + (old.abs() + new.abs()) * f64::EPSILON <= tolerance)
-    };
-    tolerance > 0.0 && near_decimals(old.raw(), new.raw(), tolerance).or_else(near_doubles).unwrap_or(false)
+/// The largest difference of two numbers that count as equal.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tolerance {
+    double: f64,
+    /// The shortest decimal of the double, which is the one that was meant. `None` if it has too many digits or is not finite.
+    decimal: Option<Decimal>,
 }
 
-fn near_decimals(old: &str, new: &str, tolerance: f64) -> Option<bool> {
-    // The shortest decimal of the tolerance is the one that was meant.
-    let numbers = [Decimal::new(old)?, Decimal::new(new)?, Decimal::new(&format!("{tolerance:e}"))?];
-    let exponent = numbers.iter().map(|number| number.exponent).min()?;
-    let [old, new, tolerance] = numbers.map(|number| number.at(exponent));
-    Some(old?.checked_sub(new?)?.unsigned_abs() <= tolerance?.unsigned_abs())
+impl Tolerance {
+    pub(super) fn new(tolerance: f64) -> Self {
+        let decimal = if tolerance.is_finite() { Decimal::new(&format!("{tolerance:e}")) } else { None };
+        Self { double: tolerance, decimal }
+    }
+
+    /// Whether numbers that differ may count as equal.
+    pub(super) fn is_positive(self) -> bool {
+        self.double > 0.0
+    }
+
+    /// Whether two numbers are equal, or differ by at most this.
+    pub(super) fn are_near(self, old: Value<'_, '_>, new: Value<'_, '_>) -> bool {
+        if old == new {
+            return true;
+        }
+        let near_doubles = || {
+            // Infinite doubles have no difference.
+            let (old, new) = old.as_f64().zip(new.as_f64())?;
+            Some((old - new).abs() + (old.abs() + new.abs()) * f64::EPSILON <= self.double)
+        };
+        self.is_positive() && self.are_near_decimals(old.raw(), new.raw()).or_else(near_doubles).unwrap_or(false)
+    }
+
+    fn are_near_decimals(self, old: &str, new: &str) -> Option<bool> {
+        let numbers = [Decimal::new(old)?, Decimal::new(new)?, self.decimal?];
+        let exponent = numbers.iter().map(|number| number.exponent).min()?;
+        let [old, new, tolerance] = numbers.map(|number| number.at(exponent));
+        Some(old?.checked_sub(new?)?.unsigned_abs() <= tolerance?.unsigned_abs())
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::are_near;
+    use super::Tolerance;
     use crate::document::Parser;
 
     #[test]
@@ -85,12 +105,14 @@ mod tests {
             ("[1e400, 1e401]", 1e9, false),
             ("[0, 0e99999999999]", 1.0, true),
             ("[1e-400, 0]", 1e-9, true),
+            ("[1, 2]", f64::INFINITY, true),
+            ("[1, 2]", f64::NAN, false),
         ] {
             let mut parser = Parser::new();
             let document = parser.document(numbers.as_bytes()).expect("valid");
             let [old, new] = [0, 1].map(|index| document.at(index).expect("a number"));
-            assert_eq!(are_near(old, new, tolerance), expected, "{numbers} {tolerance}");
-            assert_eq!(are_near(new, old, tolerance), expected, "{numbers} {tolerance}");
+            assert_eq!(Tolerance::new(tolerance).are_near(old, new), expected, "{numbers} {tolerance}");
+            assert_eq!(Tolerance::new(tolerance).are_near(new, old), expected, "{numbers} {tolerance}");
         }
     }
 }

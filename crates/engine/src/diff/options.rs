@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::diff::near::Tolerance;
 use crate::diff::number;
 use crate::document::Value;
 use crate::error::Error;
@@ -43,7 +44,7 @@ pub enum ArrayMatching {
 pub struct DiffOptions {
     pub(super) arrays: ArrayMatching,
     ignored: Vec<String>,
-    pub(super) tolerance: f64,
+    pub(super) tolerance: Tolerance,
     pub(super) context: usize,
 }
 
@@ -68,10 +69,10 @@ impl DiffOptions {
         self
     }
 
-    /// Takes numbers for equal if they differ by at most this. If it is not 0, they are compared as doubles.
+    /// Takes numbers for equal if they differ by at most this: as decimals, or as doubles if they have more than 38 digits.
     #[must_use]
     pub fn tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
+        Self { tolerance: Tolerance::new(tolerance), ..self }
     }
 
     /// Keeps this number of equal items before and after those that differ; see [`Changes::with_context`](crate::Changes::with_context).

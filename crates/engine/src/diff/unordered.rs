@@ -8,7 +8,6 @@ use crate::diff::ItemPlace;
 use crate::diff::NONE;
 use crate::diff::arrays::ArrayPair;
 use crate::diff::hashes::Side;
-use crate::diff::near::are_near;
 use crate::diff::number;
 use crate::diff::steps::Steps;
 use crate::document::Kind;
@@ -110,7 +109,7 @@ impl<'v> Differ<'_, 'v> {
         (olds, news): (&[HashedElement], &[HashedElement]),
         partners: &mut [u32],
     ) -> Result<(), OutOfMemory> {
-        let is_sorted = self.tolerance() > 0.0 && olds.first().is_some_and(|old| !old.has_key);
+        let is_sorted = self.tolerance().is_positive() && olds.first().is_some_and(|old| !old.has_key);
         let (mut olds, mut news) = (indices(olds)?, indices(news)?);
         if is_sorted {
             // In this order, numbers that are near to each other are at near places.
@@ -128,7 +127,7 @@ impl<'v> Differ<'_, 'v> {
                 new == NONE
                     || is_number && {
                         let value = self.new.value(elements.new[new as usize]);
-                        value < old_value && !are_near(old_value, value, self.tolerance())
+                        value < old_value && !self.tolerance().are_near(old_value, value)
                     }
             };
             while news.get(first).is_some_and(|&new| is_passed(new)) {
