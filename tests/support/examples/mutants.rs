@@ -1,11 +1,11 @@
-//! Tests of the tests: each mutant of a library must make a test fail.
+//! Tests of the tests: each mutant must make a test fail.
 //!
 //! Mutants are written beside the lines that they change. `// mutant: TEXT` says that the next line is replaced by `TEXT`, or removed
 //! if there is none, and `// mutant (2 lines): TEXT` replaces two lines. They stand for what a published suite misses half of: rules
-//! whose removal makes a library accept invalid documents, refuse valid ones, write wrong output, or read valid documents in a slower
+//! whose removal makes a package accept invalid documents, refuse valid ones, write wrong output, or read valid documents in a slower
 //! way than the one that is meant for them. What was marked moves with its code.
 //!
-//! The library is compiled once per mutant: first only for the unit tests of the module and the quickest others, without optimization;
+//! The package is compiled once per mutant: first only for the unit tests of the module and the quickest others, without optimization;
 //! for the mutants that these do not catch, for more tests and more random documents, and then thoroughly for all of them:
 //!
 //! ```text
@@ -43,8 +43,8 @@ use rustix::process::kill_process_group;
 
 /// A mutant: a place in the sources, and what stands there instead.
 struct Mutant {
-    library: &'static Library,
-    /// The path of the file, relative to the sources of the library.
+    package: &'static Package,
+    /// The path of the file, relative to the sources of the package.
     file: String,
     /// How the place of the marker is shown: file, line and replacement.
     shown: String,
@@ -52,9 +52,9 @@ struct Mutant {
     text: String,
 }
 
-/// A library whose sources have mutants.
-struct Library {
-    package: &'static str,
+/// A package whose sources have mutants.
+struct Package {
+    name: &'static str,
     /// The folder of the sources, from the root of the project.
     sources: &'static str,
     /// Tests that take a few seconds even without optimization.
@@ -63,15 +63,15 @@ struct Library {
     slow: &'static [&'static str],
 }
 
-static LIBRARIES: [Library; 3] = [
-    Library {
-        package: "fjson-engine",
+static PACKAGES: [Package; 3] = [
+    Package {
+        name: "fjson-engine",
         sources: "crates/engine/src",
         quick: &["--test=guard_page", "--test=paths", "--test=query", "--test=stats", "--test=edit"],
         slow: &["--test=conformance", "--test=depth", "--test=kernels", "--test=large", "--test=scalar"],
     },
-    Library {
-        package: "fjson-jq",
+    Package {
+        name: "fjson-jq",
         sources: "crates/jq/src",
         quick: &[
             "--test=builtins",
@@ -83,8 +83,8 @@ static LIBRARIES: [Library; 3] = [
         ],
         slow: &["--test=peer", "--test=variables"],
     },
-    Library {
-        package: "fjson-schema",
+    Package {
+        name: "fjson-schema",
         sources: "crates/schema/src",
         quick: &["--test=messages", "--test=numbers", "--test=patterns", "--test=random", "--test=suite"],
         slow: &["--test=infer"],
@@ -171,7 +171,7 @@ enum Effort {
 
 /// Tests that run together.
 struct Tests<'m> {
-    package: &'static str,
+    name: &'static str,
     /// Arguments of `cargo test`.
     targets: &'static [&'static str],
     /// The modules whose unit tests run; all tests if it is empty.
@@ -196,12 +196,12 @@ impl WorkingCopy {
 
     /// Runs the tests of a mutant until one fails, and restores the file.
     fn test(&mut self, mutant: &Mutant) -> Outcome {
-        let (library, module) = (mutant.library, mutant.file.split(['/', '.']).next().expect("a name"));
-        let limit = self.limit(library, module);
-        let path = self.folder.join(library.sources).join(&mutant.file);
+        let (package, module) = (mutant.package, mutant.file.split(['/', '.']).next().expect("a name"));
+        let limit = self.limit(package, module);
+        let path = self.folder.join(package.sources).join(&mutant.file);
         let original = fs::read_to_string(&path).expect("a source file");
         fs::write(&path, &mutant.text).expect("the copy can be written");
-        let mut outcomes = self.groups(library, module).into_iter().map(|tests| {
+        let mut outcomes = self.groups(package, module).into_iter().map(|tests| {
             self.build(&tests);
             self.run(&tests, limit)
         });
@@ -211,16 +211,16 @@ impl WorkingCopy {
     }
 
     /// Returns the tests for a module, in groups of which each runs only if those before it passed.
-    fn groups<'m>(&self, library: &'static Library, module: &'m str) -> Vec<Tests<'m>> {
-        let package = library.package;
+    fn groups<'m>(&self, package: &'static Package, module: &'m str) -> Vec<Tests<'m>> {
+        let name = package.name;
         let all = |targets| Tests { package, targets, modules: Vec::new() };
         let units = |modules: &[&'m str]| Tests { package, targets: UNITS, modules: modules.to_vec() };
         let users = BUILT_ON.iter().filter(|(used, _)| *used == module);
-        let quick_and_own = [all(library.quick), units(&[module])].into_iter();
+        let quick_and_own = [all(package.quick), units(&[module])].into_iter();
         if self.tests_module_alone(module) {
             quick_and_own.chain(users.map(|(_, users)| units(users))).collect()
         } else {
-            quick_and_own.chain([all(library.slow), all(UNITS)]).collect()
+            quick_and_own.chain([all(package.slow), all(UNITS)]).collect()
         }
     }
 
@@ -234,13 +234,13 @@ impl WorkingCopy {
     }
 
     /// Returns how long a group of tests for `module` may take. The first time, they run without a mutant.
-    fn limit(&mut self, library: &'static Library, module: &str) -> Duration {
-        let key = format!("{} {}", library.package, if self.tests_module_alone(module) { module } else { "" });
+    fn limit(&mut self, package: &'static Package, module: &str) -> Duration {
+        let key = format!("{} {}", package.name, if self.tests_module_alone(module) { module } else { "" });
         if let Some(&limit) = self.limits.get(&key) {
             return limit;
         }
         let mut duration = Duration::ZERO;
-        for tests in self.groups(library, module) {
+        for tests in self.groups(package, module) {
             self.build(&tests);
             let start = Instant::now();
             assert_eq!(self.run(&tests, Duration::MAX), Outcome::Passed, "without a mutant");
@@ -321,34 +321,34 @@ fn wanted_mutants() -> Vec<Mutant> {
         .split_once('/')
         .and_then(|(part, parts)| Some((part.parse::<usize>().ok()?, parts.parse::<usize>().ok()?)));
     let mut mutants = Vec::new();
-    for library in &LIBRARIES {
-        collect(library, &suites::root().join(library.sources), "", &mut mutants);
+    for package in &PACKAGES {
+        collect(package, &suites::root().join(package.sources), "", &mut mutants);
     }
     if let Some((part, parts)) = part {
         // Neighbors are in different parts.
         return mutants.into_iter().skip(part - 1).step_by(parts).collect();
     }
-    let path = |mutant: &Mutant| format!("{}/{}", mutant.library.sources, mutant.file);
+    let path = |mutant: &Mutant| format!("{}/{}", mutant.package.sources, mutant.file);
     mutants.into_iter().filter(|mutant| path(mutant).contains(&wanted)).collect()
 }
 
 /// Finds the markers in a folder, in the order of the names of the files.
-fn collect(library: &'static Library, folder: &Path, prefix: &str, mutants: &mut Vec<Mutant>) {
+fn collect(package: &'static Package, folder: &Path, prefix: &str, mutants: &mut Vec<Mutant>) {
     let entries = fs::read_dir(folder).expect("a folder of the sources");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     for path in paths {
         let file = format!("{prefix}{}", path.file_name().expect("a name").to_string_lossy());
         if path.is_dir() {
-            collect(library, &path, &format!("{file}/"), mutants);
+            collect(package, &path, &format!("{file}/"), mutants);
         } else if path.extension() == Some(OsStr::new("rs")) {
-            mutants_of(library, &file, &fs::read_to_string(&path).expect("a source file"), mutants);
+            mutants_of(package, &file, &fs::read_to_string(&path).expect("a source file"), mutants);
         }
     }
 }
 
 /// Finds the markers in a file: `// mutant: TEXT` or `// mutant (2 lines): TEXT`.
-fn mutants_of(library: &'static Library, file: &str, text: &str, mutants: &mut Vec<Mutant>) {
+fn mutants_of(package: &'static Package, file: &str, text: &str, mutants: &mut Vec<Mutant>) {
     let lines: Vec<_> = text.lines().collect();
     let marker = |line: &'_ str| line.trim_start().strip_prefix(MARKER).map(str::to_owned);
     for (number, line) in lines.iter().enumerate() {
@@ -360,9 +360,9 @@ fn mutants_of(library: &'static Library, file: &str, text: &str, mutants: &mut V
         let first = number + lines[number..].iter().take_while(|line| marker(line).is_some()).count();
         let mutated = [&lines[..first], &[replacement.trim_start()], &lines[first + count..]].concat();
         mutants.push(Mutant {
-            library,
+            package,
             file: file.to_owned(),
-            shown: format!("{}/{file}:{}: {}", library.sources, first + 1, replacement.trim_start()),
+            shown: format!("{}/{file}:{}: {}", package.sources, first + 1, replacement.trim_start()),
             text: mutated.join("\n"),
         });
     }
