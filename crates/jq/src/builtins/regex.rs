@@ -89,8 +89,8 @@ impl Cache {
 
 fn compile(pattern: &str, flags: Flags) -> Result<Regex, Error> {
     // A flag in the expression may take it back.
-    let ignoring_case = if flags.ignore_case { format!("(?i){pattern}") } else { String::new() };
-    let compiled = RegexBuilder::new(if flags.ignore_case { &ignoring_case } else { pattern })
+    let case = if flags.ignore_case { "(?i)" } else { "" };
+    let compiled = RegexBuilder::new(&format!("{case}{pattern}"))
         .dot_matches_new_line(flags.dot_all)
         .find_not_empty(flags.not_empty)
         .oniguruma_mode(true)
