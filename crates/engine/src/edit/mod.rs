@@ -367,9 +367,9 @@ impl Edits {
     ///
     /// A document is written when all edits of it have been made, so that one that fails writes nothing of its document. Those before it
     /// have been written. Each document is held in memory with its tokens and its new text; [`Options::max_memory`] limits both
-    /// lengths, and the memory of copied values; [`Options::threads`] has no effect. If an input in memory or in a mapped file is one document of 64 MiB or more, and all
-    /// targets are JSON Pointers, only what edits look into is held: items that are named, and values that are moved, copied, compared
-    /// or merged. It is read twice.
+    /// lengths, and the memory of copied values; [`Options::threads`] has no effect. If an input in memory or in a mapped file is one
+    /// document of 1 MiB or more, and all targets are JSON Pointers, only what edits look into is held: items that are named, and values
+    /// that are moved, copied, compared or merged. It is read twice.
     ///
     /// # Errors
     /// If a document is invalid, an edit of it fails, or reading or writing fails.
