@@ -27,6 +27,8 @@ pub struct Diagnostic<'a> {
     pub message: String,
     /// The error in the document; `None` if the finding is about the input as a whole.
     pub error: Option<&'a Error>,
+    /// The part of the input around the error, with its comments.
+    pub original: Option<Excerpt>,
     /// The violation of a schema, if the finding is one.
     pub violation: Option<&'a Violation>,
     /// Byte offset of the finding, if it has a position.
@@ -56,6 +58,7 @@ impl<'a> Diagnostic<'a> {
             kind: kebab_case(error.kind()),
             message: sanitize::text(&message),
             error: Some(error),
+            original: None,
             violation: None,
             // Errors outside of documents have no position.
             offset: (exit == Exit::Invalid).then(|| error.offset()),
@@ -72,7 +75,16 @@ impl<'a> Diagnostic<'a> {
             let record = record.map(|record| format!("record {record}, ")).unwrap_or_default();
             let message = sanitize::text(&format!("{reason} ({record}byte {offset})"));
             let kind = kebab_case(ErrorKind::Unprintable);
-            Self { name, kind, message, error: None, violation: None, offset: None, exit: Exit::Invalid }
+            Self {
+                name,
+                kind,
+                message,
+                error: None,
+                original: None,
+                violation: None,
+                offset: None,
+                exit: Exit::Invalid,
+            }
         }
     }
 
@@ -82,6 +94,7 @@ impl<'a> Diagnostic<'a> {
             kind: kebab_case(ErrorKind::Io),
             message: sanitize::text(&error.reason),
             error: None,
+            original: None,
             violation: None,
             offset: None,
             exit: Exit::Error,
@@ -98,6 +111,7 @@ impl<'a> Diagnostic<'a> {
             kind: kind.to_owned(),
             message: format!("{what}: the first difference is at byte {offset}"),
             error: None,
+            original: None,
             violation: None,
             offset: Some(offset),
             exit: Exit::Invalid,
@@ -111,6 +125,7 @@ impl<'a> Diagnostic<'a> {
             kind: violation.kind(),
             message: sanitize::text(&violation.message),
             error: None,
+            original: None,
             violation: Some(violation),
             offset: Some(violation.offset),
             exit: violation.exit,
@@ -124,7 +139,7 @@ impl<'a> Diagnostic<'a> {
 
     /// Returns the part of the input around the place.
     pub fn excerpt(&self) -> Option<&Excerpt> {
-        self.error.and_then(Error::excerpt).or_else(|| self.violation?.excerpt.as_ref())
+        self.original.as_ref().or_else(|| self.error?.excerpt()).or_else(|| self.violation?.excerpt.as_ref())
     }
 
     /// Returns the JSON Pointer of the place.

@@ -14,11 +14,13 @@ mod gitlab;
 mod human;
 mod json;
 mod junit;
+pub mod original;
 mod sarif;
 mod summary;
 mod violation;
 
 use crate::args::Color;
+use crate::args::Comments;
 use crate::args::Format as FormatName;
 use crate::args::Inputs;
 use crate::args::Reporting;
@@ -175,6 +177,8 @@ pub struct Report {
     start: Instant,
     /// How often each input is read.
     passes: u64,
+    /// Which inputs may have comments.
+    comments: Option<Comments>,
     /// Whether an error of the current input has been reported.
     is_invalid: bool,
     /// Whether a line about all inputs is printed after several of them.
@@ -208,6 +212,7 @@ impl Report {
             worst: Exit::Success,
             start: Instant::now(),
             passes: inputs.map_or(1, Inputs::passes),
+            comments: inputs.map(|inputs| inputs.comments),
             is_invalid: false,
             has_summary: reporting.verbose,
         };
@@ -272,7 +277,10 @@ impl Report {
 
     /// Reports that a document is invalid or could not be read to its end.
     pub fn error(&mut self, name: &Name, error: &fjson::Error) -> Result<(), RunError> {
-        let diagnostic = Diagnostic::of_error(name, error);
+        let mut diagnostic = Diagnostic::of_error(name, error);
+        if self.comments.is_some_and(|comments| comments.are_accepted(name)) {
+            diagnostic.original = name.path().and_then(|path| original::excerpt_of_file(path, error));
+        }
         if diagnostic.exit == Exit::Error {
             self.totals.failed += 1;
         } else {

@@ -64,6 +64,15 @@ fn errors_have_their_place() {
 }
 
 #[test]
+fn excerpts_of_files_have_comments() {
+    let place = Place::new();
+    place.file("a.jsonc", "{\n  \"a\": 1, /* één */ \"b\" 2 // two\n}\n");
+    assert_shows!(place.fjson("validate a.jsonc"));
+    place.file("a.jsonc", "[1, // one\n\n");
+    assert_shows!(place.fjson("minify a.jsonc"));
+}
+
+#[test]
 fn pretty_keeps_them() {
     let place = repository();
     assert_shows!(place.fjson("pretty tsconfig.json"));

@@ -9,6 +9,9 @@ use crate::commands::schema::locator::Locator;
 use crate::commands::schema::locator::after;
 use crate::name::Name;
 use crate::report::Violation;
+use crate::report::original::AROUND;
+use crate::report::original::MAX_TEXT;
+use crate::report::original::excerpt;
 use crate::source::Source;
 use fjson::ByteOrderMark;
 use fjson::Error;
@@ -35,18 +38,6 @@ pub struct Places<'p> {
     passed: Option<(u64, Position)>,
     /// The text of a file with comments, for excerpts, and the offset of its first byte.
     text: Option<(Vec<u8>, u64)>,
-}
-
-/// Number of bytes around a place that an excerpt may be cut from. An excerpt of the whole text would count its lines each time.
-const AROUND: usize = 1024;
-
-/// Largest size of a file whose comments are in excerpts.
-const MAX_TEXT: u64 = 16 << 20;
-
-/// Returns the line of an offset.
-pub fn excerpt(text: &[u8], offset: usize) -> Option<Excerpt> {
-    let from = offset.saturating_sub(AROUND);
-    Excerpt::of(&text[from..text.len().min(offset + AROUND)], offset - from)
 }
 
 impl<'p> Places<'p> {

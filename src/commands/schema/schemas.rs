@@ -5,11 +5,11 @@
 use crate::args::comments::Comments;
 use crate::args::schema::Formats;
 use crate::args::schema::SchemaOptions;
-use crate::commands::schema::places::excerpt;
 use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::Violation;
+use crate::report::original::excerpt;
 use crate::source::Source;
 use fjson::Value;
 use fjson_schema::Directories;

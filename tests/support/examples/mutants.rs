@@ -171,7 +171,7 @@ enum Effort {
 
 /// Tests that run together.
 struct Tests<'m> {
-    name: &'static str,
+    package: &'static str,
     /// Arguments of `cargo test`.
     targets: &'static [&'static str],
     /// The modules whose unit tests run; all tests if it is empty.
@@ -213,8 +213,8 @@ impl WorkingCopy {
     /// Returns the tests for a module, in groups of which each runs only if those before it passed.
     fn groups<'m>(&self, package: &'static Package, module: &'m str) -> Vec<Tests<'m>> {
         let name = package.name;
-        let all = |targets| Tests { package, targets, modules: Vec::new() };
-        let units = |modules: &[&'m str]| Tests { package, targets: UNITS, modules: modules.to_vec() };
+        let all = |targets| Tests { package: name, targets, modules: Vec::new() };
+        let units = |modules: &[&'m str]| Tests { package: name, targets: UNITS, modules: modules.to_vec() };
         let users = BUILT_ON.iter().filter(|(used, _)| *used == module);
         let quick_and_own = [all(package.quick), units(&[module])].into_iter();
         if self.tests_module_alone(module) {
