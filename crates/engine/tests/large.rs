@@ -183,8 +183,8 @@ fn look_at_matches_of_a_map(file: &File) {
 /// Offsets, lines and columns beyond four gigabytes.
 #[test]
 fn positions_do_not_overflow() {
-    let _alone = alone();
     const LINES: u64 = (1 << 32) / 15;
+    let _alone = alone();
     let input = endless::input(&[("[\n", 1), ("\"0123456789a\",\n", LINES + 1), ("  x", 1)]);
     let error = fjson::validate(input, &Options::new()).expect_err("not valid");
     assert_eq!((error.kind(), error.offset()), (ErrorKind::ExpectedValue, 2 + 15 * (LINES + 1) + 2));
