@@ -90,6 +90,8 @@ fn memory_does_not_grow() {
     let file = file(SIZE);
     look_at_matches_of_a_map(&file);
     memory.check(MOST_MEMORY, "matches of a map");
+    look_at_records_of_a_map();
+    memory.check(MOST_MEMORY, "records of a map");
     edit_a_map(&file);
     memory.check(MOST_MEMORY_OF_EDITS, "edits of a map");
 }
@@ -178,6 +180,25 @@ fn look_at_matches_of_a_map(file: &File) {
     Search::new(&query).without_paths().run(input, &Options::new(), &mut sum).expect("valid");
     let of_one = b"{\"a\":1}".iter().map(|&byte| u64::from(byte)).sum::<u64>();
     assert_eq!(sum.0, (SIZE >> 20 << 17) * of_one + u64::from(b'0'));
+}
+
+/// A file of records is not held as if it were one document.
+#[expect(unsafe_code, reason = "a map is a promise about other processes")]
+fn look_at_records_of_a_map() {
+    let mut file = tempfile::tempfile().expect("a file");
+    let records = b"{\"a\":1}\n".repeat(1 << 17);
+    for _ in 0..SIZE >> 20 {
+        file.write_all(&records).expect("writes");
+    }
+    // SAFETY: the file has no name, so nobody else writes to it.
+    let input = unsafe { Input::map(&file) }.expect("maps");
+    let mut sum = 0;
+    fjson::for_each_document(input, &Options::new().framing(Framing::Documents), |record| {
+        sum += record.expect("valid").get("a").and_then(|a| a.as_u64()).expect("a number");
+        ControlFlow::Continue(())
+    })
+    .expect("valid");
+    assert_eq!(sum, SIZE >> 20 << 17);
 }
 
 /// Offsets, lines and columns beyond four gigabytes.

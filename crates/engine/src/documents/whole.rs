@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::parallel::RecordBatch;
 
 /// Passes the document of `input` to a receiver if it is the only one and valid. Returns `None` if the documents must be read along the
 /// scan, which also finds errors.
@@ -26,8 +27,9 @@ pub(super) fn read_whole<R: Receiver>(
     }
     let text = input.bytes();
     let length = text.len() as u64;
-    if length > options.max_memory || u32::try_from(length).is_err() {
-        // Several documents may be shorter each.
+    let is_too_long = length > options.max_memory || u32::try_from(length).is_err();
+    // Several documents may be shorter each.
+    if is_too_long || RecordBatch::is_first_of_several(text, options) {
         return Ok(None);
     }
     let listed = memory.copy(text)?;

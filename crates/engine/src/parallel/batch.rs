@@ -53,6 +53,11 @@ impl<'t> RecordBatch<'t> {
         RecordBatch::first(near, options, Framing::Documents, RewrittenLines::default()).is_some()
     }
 
+    /// Whether the first document ends so soon that something follows it, mostly another document.
+    pub(crate) fn is_first_of_several(text: &[u8], options: &Options) -> bool {
+        options.framing == Framing::Documents && text.len() > NEARBY && Self::ends_nearby(text, options)
+    }
+
     /// Returns a batch of records that are on lines.
     pub(super) fn of_lines(source: &'t [u8]) -> Self {
         Self { source, offset: 0, lines: RewrittenLines::default() }
