@@ -68,7 +68,7 @@ impl<'r> Batches<'r> {
                 outcome.rest = Some(Documents::of_batch(batch, number));
                 break;
             }
-            outcome.end = batch.offset_of(document) + document.range().len() as u64;
+            outcome.end = batch.end_of(number).unwrap_or(outcome.end);
             outcome.endings.push(Ending::of(last, &result));
             if let Err(error) = result {
                 outcome.failures.push(Failure { at: outcome.output.len(), end: outcome.end, text: failure(&error) });

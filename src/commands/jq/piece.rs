@@ -43,11 +43,10 @@ pub struct Documents {
 impl Documents {
     /// Returns those of a batch that follow `before` others.
     pub fn of_batch(batch: &DocumentBatch<'_>, before: usize) -> Self {
-        let places = batch.records().skip(before).map(|value| {
-            let length = value.range().len() as u64;
-            (value.token(), batch.offset_of(value) + length)
-        });
-        Self { text: batch.records().next().map(|first| batch.own(first)), places: places.collect() }
+        let records = batch.records();
+        let ends = (before..).map_while(|number| batch.end_of(number));
+        let places = records.clone().skip(before).map(fjson::Value::token).zip(ends);
+        Self { text: records.clone().next().map(|first| batch.own(first)), places: places.collect() }
     }
 
     /// Returns records, and where the source of each ends.

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use std::iter::FusedIterator;
+use std::ops::Range;
 
 use crate::document::Tokens;
 use crate::document::Value;
@@ -40,6 +41,22 @@ impl<'p, 't> Records<'p, 't> {
         self.ends.get(number)?;
         let token = number.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         Some(Value::new(self.view, token))
+    }
+
+    /// Returns where the text of the record with this number is, from 0: [`Value::range`] in constant time, except for a long number.
+    ///
+    /// ```
+    /// let mut parser = fjson::Parser::new();
+    /// let records = parser.records(b"[1]\n [2]\n")?;
+    /// assert_eq!((records.range(1), records.range(2)), (Some(5..8), None));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn range(&self, number: usize) -> Option<Range<usize>> {
+        let start = self.get(number)?.start();
+        let last = (self.ends[number] as usize).checked_sub(1)?;
+        Some(start..self.view.end_of_last(last))
     }
 
     /// Returns the tokens of all records. The root of a record follows the last token of the record before it.
@@ -106,6 +123,9 @@ mod tests {
                         (0..lines.len()).all(|number| records.get(number).is_some_and(|it| it.raw() == lines[number]))
                     );
                     assert!(records.get(lines.len()).is_none());
+                    let ranges = records.clone().map(|record| Some(record.range()));
+                    assert!(ranges.eq((0..lines.len()).map(|number| records.range(number))));
+                    assert_eq!(records.range(lines.len()), None);
                     for (number, record) in records.clone().enumerate().step_by(3) {
                         assert_eq!(
                             records.clone().nth(number).map(super::super::value::Value::start),

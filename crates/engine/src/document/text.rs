@@ -397,6 +397,15 @@ impl<'p, 't> View<'p, 't> {
         }
     }
 
+    /// Returns the index in the text of the byte after a value whose last token this is.
+    #[inline]
+    pub(crate) fn end_of_last(self, token: usize) -> usize {
+        match self.byte(token) {
+            b'"' | b'}' | b']' => self.start(token) + 1,
+            _ => self.start(token) + self.scalar(token).len(),
+        }
+    }
+
     /// Returns the token after a value.
     #[inline]
     pub(crate) fn skip(self, token: usize) -> usize {

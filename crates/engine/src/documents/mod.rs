@@ -219,6 +219,33 @@ impl<'p> DocumentBatch<'p> {
         }
     }
 
+    /// Returns the offset in the input of what follows the document with this number in the batch, from 0. `None` if there are not so
+    /// many.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use fjson::{Framing, Options, map_documents};
+    ///
+    /// let mut end = None;
+    /// map_documents(
+    ///     "{\"a\": 1} {\"a\": 2}",
+    ///     &Options::new().framing(Framing::Stream),
+    ///     |batch| batch.end_of(0),
+    ///     |result| {
+    ///         end = result.ok().and_then(|mapped| mapped.result);
+    ///         ControlFlow::Break(())
+    ///     },
+    /// )?;
+    /// assert_eq!(end, Some(8));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn end_of(&self, number: usize) -> Option<u64> {
+        let records = self.records();
+        let range = records.range(number)?;
+        Some(self.offset_of(records.get(number)?) + range.len() as u64)
+    }
+
     /// Returns the offset in the input of what follows the batch.
     fn end(&self) -> u64 {
         let length = self.tokens().text().len();

@@ -43,11 +43,10 @@ impl<F: FnMut(Result<Record<'_>, Error>) -> ControlFlow<()>> Receiver for Each<F
     }
 
     fn batch(&mut self, batch: &DocumentBatch<'_>, before: u64) -> ControlFlow<Progress> {
-        for (number, value) in (before + 1..).zip(batch.records()) {
-            let offset = batch.offset_of(value);
+        for (index, value) in batch.records().enumerate() {
+            let (offset, number) = (batch.offset_of(value), before + index as u64 + 1);
             if (self.0)(Ok(Record { value, offset, number })).is_break() {
-                let length = (value.range().end - value.start()) as u64;
-                return ControlFlow::Break(Progress { end: offset + length, records: number });
+                return ControlFlow::Break(Progress { end: batch.end_of(index).unwrap_or(offset), records: number });
             }
         }
         ControlFlow::Continue(())
