@@ -36,6 +36,7 @@ use crate::pattern::translated;
 use crate::schema::Schema;
 use crate::schema_error::Problem;
 use crate::schema_error::SchemaError;
+use crate::schema_tree::SchemaTrees;
 use crate::sources::Resolver;
 use crate::sources::Sources;
 use crate::sources::without_fragment;
@@ -231,7 +232,8 @@ impl SchemaBuilder {
                 let may_be_compiled = meta.is_none() && !self.ignores_schema_member;
                 let own = state.sources.find(&self.uri).and_then(|(_, root)| root.pointer(&self.at));
                 let own = own.filter(|_| may_be_compiled);
-                let compiled = own.and_then(|schema| compile(draft, self.formats, schema, &state.sources));
+                let compiled =
+                    own.and_then(|schema| compile(draft, self.formats, schema, &state.sources, validator_of_part));
                 Ok(Schema::new(validator, state.sources, self.ignores_schema_member, compiled))
             }
             Err(error) => Err(state.problem.map_or_else(
@@ -316,6 +318,15 @@ impl SchemaBuilder {
         problems.dedup();
         Err(SchemaError::new(problems))
     }
+}
+
+/// Returns the validator of a schema without references, whose text follows the meta-schema of its draft.
+fn validator_of_part(draft: Draft, formats: bool, schema: &str) -> Option<Validator<Instances>> {
+    let document = read("", schema.as_bytes()).ok()?;
+    let mut trees = SchemaTrees::of_draft(draft);
+    let loader = Loader(Arc::new(Loading { resolver: Box::new(()), state: Mutex::default() }));
+    let builder = SchemaBuilder { formats, ..SchemaBuilder::default() };
+    builder.validator(draft, None, &trees.copy(document.root()), &loader).ok()
 }
 
 /// Whether a schema follows the meta-schema of its draft.

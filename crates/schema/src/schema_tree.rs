@@ -30,6 +30,11 @@ pub(crate) struct SchemaTrees {
 }
 
 impl SchemaTrees {
+    /// Makes trees of schemas of a draft, which they need not name.
+    pub(crate) fn of_draft(draft: Draft) -> Self {
+        Self { draft: Some(draft), patterns: HashMap::new() }
+    }
+
     /// Returns the JSON Pointer in the schema of a place in the tree, if it is another.
     pub(crate) fn original(&self, pointer: &str) -> Option<String> {
         let original = |token: &str| {

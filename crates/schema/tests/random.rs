@@ -8,7 +8,7 @@ use proof::random::rounds;
 
 /// Keys, strings and numbers of schemas and values, so that they often meet.
 const KEYS: [&str; 6] = ["\"a\"", "\"b\"", "\"key\"", "\"k\\u0065y\"", "\"longer_key_1\"", "\"longer_key_2\""];
-const SCALARS: [&str; 14] = [
+const SCALARS: [&str; 16] = [
     "null",
     "true",
     "false",
@@ -23,6 +23,8 @@ const SCALARS: [&str; 14] = [
     "\"a\"",
     "\"\\u00e4b\"",
     "\"äbc\"",
+    "\"2024-02-30\"",
+    "\"10.0.0.1\"",
 ];
 const TYPES: [&str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
@@ -50,7 +52,7 @@ fn keyword(random: &mut Random, draft: Draft, depth: usize) -> Option<String> {
         (0..count).map(|_| schema(random, draft, depth - 1)).collect::<Vec<_>>()
     };
     if depth == 0 || random.below(2) == 0 {
-        return Some(match random.below(9) {
+        return Some(match random.below(12) {
             0 => format!("\"type\": \"{}\"", random.pick(&TYPES)),
             1 => "\"type\": [\"integer\", \"string\", \"object\"]".to_owned(),
             2 => format!("\"enum\": [{}, {}]", random.pick(&SCALARS[..3]), random.pick(&SCALARS[3..])),
@@ -62,6 +64,9 @@ fn keyword(random: &mut Random, draft: Draft, depth: usize) -> Option<String> {
             6 => format!("\"{}\": {count}", random.pick(&["minProperties", "maxProperties"])),
             7 => "\"uniqueItems\": true".to_owned(),
             8 if draft > Draft::Draft4 => format!("\"const\": {}", random.pick(&SCALARS)),
+            9 => format!("\"pattern\": \"{}\"", random.pick(&["b", "^a?$", "^\\\\d+", "(?!ä)^.b", "^\\\\u00e4"])),
+            10 => format!("\"format\": \"{}\"", random.pick(&["date", "ipv4", "regex", "unknown"])),
+            11 => format!("\"multipleOf\": {}", random.pick(&["1", "0.5", "3", "9007199254740993"])),
             _ => return None,
         });
     }

@@ -11,6 +11,9 @@ use fjson::Value;
 use crate::compiled::keys::Index;
 use crate::compiled::keys::Key;
 use crate::compiled::keys::Keys;
+use crate::compiled::part::MakeValidator;
+use crate::compiled::part::Part;
+use crate::compiled::part::Parts;
 use crate::compiled::rules::ALL;
 use crate::compiled::rules::ARRAY;
 use crate::compiled::rules::ArrayRules;
@@ -40,11 +43,9 @@ const MAX_RULES: usize = 20_000;
 const MAX_REQUIRED: usize = 64;
 
 /// Keywords without rules here, and the first draft that has them. Those of earlier drafts do not mean anything there.
-const UNSUPPORTED: [(&str, Draft); 18] = [
-    ("pattern", Draft::Draft4),
+const UNSUPPORTED: [(&str, Draft); 16] = [
     ("patternProperties", Draft::Draft4),
     ("dependencies", Draft::Draft4),
-    ("multipleOf", Draft::Draft4),
     ("contains", Draft::Draft6),
     ("propertyNames", Draft::Draft6),
     ("contentEncoding", Draft::Draft4),
@@ -62,8 +63,15 @@ const UNSUPPORTED: [(&str, Draft); 18] = [
 ];
 
 /// Compiles a schema; `None` if not all of it can be compiled.
-pub(crate) fn compile(draft: Draft, formats: bool, schema: Value<'_, '_>, sources: &Sources) -> Option<Compiled> {
-    let mut compiler = Compiler { draft, formats, sources, rules: Vec::new(), known: HashMap::new() };
+pub(crate) fn compile(
+    draft: Draft,
+    formats: bool,
+    schema: Value<'_, '_>,
+    sources: &Sources,
+    make: MakeValidator,
+) -> Option<Compiled> {
+    let parts = Parts { draft, formats, make };
+    let mut compiler = Compiler { draft, parts, sources, rules: Vec::new(), known: HashMap::new() };
     compiler.schema(schema)?;
     let rules: Vec<Rules> = compiler.rules.into_iter().collect::<Option<_>>()?;
     let compiled = Compiled { rules, has_written_integers: draft == Draft::Draft4 };
@@ -72,7 +80,7 @@ pub(crate) fn compile(draft: Draft, formats: bool, schema: Value<'_, '_>, source
 
 struct Compiler<'c> {
     draft: Draft,
-    formats: bool,
+    parts: Parts,
     sources: &'c Sources,
     /// The rules of each subschema; `None` while it is compiled.
     rules: Vec<Option<Rules>>,
@@ -124,6 +132,7 @@ impl Compiler<'_> {
         rules.values = self.values(schema)?;
         rules.number = self.number(schema)?;
         rules.length = range(schema, "minLength", "maxLength")?;
+        rules.part = Part::of(schema, self.parts).map(Box::new);
         rules.array = self.array(schema)?.map(Box::new);
         rules.object = self.object(schema)?.map(Box::new);
         if let Some(all) = schema.get("allOf") {
@@ -152,7 +161,7 @@ impl Compiler<'_> {
 
     fn is_unsupported(&self, schema: Value<'_, '_>) -> bool {
         let is_used = |(key, since): &(&str, Draft)| self.draft >= *since && schema.get(key).is_some();
-        UNSUPPORTED.iter().any(is_used) || self.formats && schema.get("format").is_some()
+        UNSUPPORTED.iter().any(is_used)
     }
 
     fn reference(&mut self, reference: Value<'_, '_>) -> Option<Index> {

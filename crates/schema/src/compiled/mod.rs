@@ -1,7 +1,8 @@
 //! Common keywords, compiled to rules that are checked in one pass over the tokens of a document.
 //!
-//! This answers only whether a value is valid, and only for schemas that consist of these keywords. Other schemas, and the question
-//! what is wrong, are left to the crate `jsonschema`, with which tests compare the answers. A value that is rare and hard, such as a
+//! This answers only whether a value is valid, and only for schemas that consist of these keywords. Patterns, formats and multiples
+//! are left to the crate `jsonschema`, one value at a time. So are other schemas, and the question what is wrong. Tests compare its
+//! answers with these. A value that is rare and hard, such as a
 //! number with more digits than a double has, is left to it, too.
 //!
 //! ```text
@@ -16,6 +17,7 @@
 mod check;
 mod compile;
 mod keys;
+mod part;
 mod rules;
 
 pub(crate) use compile::compile;

@@ -9,6 +9,7 @@ use fjson::scalar::Number;
 
 use crate::compiled::keys::Index;
 use crate::compiled::keys::Keys;
+use crate::compiled::part::Part;
 use crate::number::is_short;
 
 /// What the rules say about a value.
@@ -51,6 +52,8 @@ pub(super) struct Rules {
     pub(super) number: Option<NumberRules>,
     /// The least and the greatest number of characters.
     pub(super) length: Option<(u64, u64)>,
+    /// What the crate is asked.
+    pub(super) part: Option<Box<Part>>,
     pub(super) array: Option<Box<ArrayRules>>,
     pub(super) object: Option<Box<ObjectRules>>,
     /// Other schemas for the same value.
@@ -60,16 +63,18 @@ pub(super) struct Rules {
 impl Rules {
     /// Rules that allow everything, or nothing.
     pub(super) fn new(types: Types) -> Self {
-        Self { types, values: None, number: None, length: None, array: None, object: None, combined: Vec::new() }
+        let combined = Vec::new();
+        Self { types, values: None, number: None, length: None, part: None, array: None, object: None, combined }
     }
 
     /// Whether every value is allowed.
     pub(super) fn is_empty(&self) -> bool {
-        let Self { types, values, number, length, array, object, combined } = self;
+        let Self { types, values, number, length, part, array, object, combined } = self;
         *types == ALL
             && values.is_none()
             && number.is_none()
             && length.is_none()
+            && part.is_none()
             && array.is_none()
             && object.is_none()
             && combined.is_empty()
