@@ -194,7 +194,7 @@ fn look_at_records_of_a_map() {
     let input = unsafe { Input::map(&file) }.expect("maps");
     let mut sum = 0;
     fjson::for_each_document(input, &Options::new().framing(Framing::Documents), |record| {
-        sum += record.expect("valid").get("a").and_then(|a| a.as_u64()).expect("a number");
+        sum += record.expect("valid").get("a").and_then(fjson::Value::as_u64).expect("a number");
         ControlFlow::Continue(())
     })
     .expect("valid");
