@@ -375,6 +375,7 @@ fn colors() {
             ("JQ_COLORS='4;31' jq -nC null", "\u{1b}[4;31mnull\u{1b}[0m\n", 0),
             ("NO_COLOR=1 jq -nC null", "\u{1b}[0;90mnull\u{1b}[0m\n", 0),
             ("jq -nrC '\"a\"'", "a\n", 0),
+            ("jq -nC nan", "\u{1b}[0;39m\u{1b}[0;90mnull\u{1b}[0m\u{1b}[0m\n", 0),
             (
                 "jq -ncC '[{a: 1}]'",
                 "\u{1b}[1;39m[\u{1b}[0m\u{1b}[1;39m{\u{1b}[0m\u{1b}[1;34m\"a\"\u{1b}[0m\u{1b}[1;39m:\u{1b}[0m\u{1b}[0;39m1\u{1b}[0m\u{1b}[1;39m}\u{1b}[0m\u{1b}[1;39m]\u{1b}[0m\n",

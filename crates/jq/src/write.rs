@@ -250,6 +250,12 @@ impl Writer<'_, '_> {
             Repr::Null => self.out.extend_from_slice(b"null"),
             Repr::Boolean(true) => self.out.extend_from_slice(b"true"),
             Repr::Boolean(false) => self.out.extend_from_slice(b"false"),
+            Repr::Number(number) if number.is_nan() => {
+                // The number has its colour, and so has what is written for it.
+                self.color(Kind::Null, false);
+                self.out.extend_from_slice(b"null");
+                self.reset();
+            }
             Repr::Number(number) | Repr::Decimal(number) => write_double(*number, self.out),
             Repr::Literal(literal) => self.out.extend_from_slice(literal.text.as_bytes()),
             Repr::Lazy(_) => {}
