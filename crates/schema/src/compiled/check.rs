@@ -116,7 +116,7 @@ impl Checker<'_, '_> {
     fn string(&self, rules: &Rules, token: usize) -> Result<(), Answer> {
         valid_if(rules.types & STRING != 0)?;
         if rules.values.is_none() && rules.length.is_none() {
-            return self.part(rules, STRING, token);
+            return self.part(rules, token, true);
         }
         let text = self.string_text(token);
         if let Some((least, most)) = rules.length {
@@ -124,21 +124,14 @@ impl Checker<'_, '_> {
         }
         let is_text = |value: &Constant| matches!(value, Constant::String(value) if value.as_bytes() == &*text);
         valid_if(rules.values.as_ref().is_none_or(|values| values.iter().any(is_text)))?;
-        self.part(rules, STRING, token)
+        self.part(rules, token, true)
     }
 
-    /// Asks the crate about a value, if it has one of these types and the rules say so.
+    /// Asks the crate about a string or a number, if the rules say so.
     #[inline]
-    fn part(&self, rules: &Rules, types: Types, token: usize) -> Result<(), Answer> {
-        match rules
-            .part
-            .as_ref()
-            .filter(|part| part.types & types != 0)
-            .map(|part| part.answer(self.tokens.value(token)))
-        {
-            None | Some(Answer::Valid) => Ok(()),
-            Some(answer) => Err(answer),
-        }
+    fn part(&self, rules: &Rules, token: usize, is_string: bool) -> Result<(), Answer> {
+        let Some(part) = &rules.part else { return Ok(()) };
+        part.accepts(self.tokens.value(token), is_string).map_or(Err(Answer::Unknown), valid_if)
     }
 
     fn number(&self, rules: &Rules, token: usize) -> Result<(), Answer> {
@@ -148,7 +141,7 @@ impl Checker<'_, '_> {
             // mutant: valid_if(types == FRACTION || self.is_integer(token))?;
             valid_if((types == INTEGER) == self.is_integer(token))?;
         }
-        self.part(rules, INTEGER, token)?;
+        self.part(rules, token, false)?;
         if rules.values.is_none() && rules.number.is_none() {
             return Ok(());
         }

@@ -5,20 +5,16 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use fjson::Kind;
 use fjson::Value;
 use jsonschema::Validator;
 
-use crate::compiled::rules::Answer;
-use crate::compiled::rules::FRACTION;
-use crate::compiled::rules::INTEGER;
-use crate::compiled::rules::STRING;
-use crate::compiled::rules::Types;
 use crate::draft::Draft;
 use crate::node::Instances;
 use crate::node::Node;
 
-/// The keywords, and the types of values that each is about.
-const KEYWORDS: [(&str, Types); 3] = [("pattern", STRING), ("format", STRING), ("multipleOf", INTEGER | FRACTION)];
+/// The keywords, and the values that each is about.
+const KEYWORDS: [(&str, Kind); 3] = [("pattern", Kind::String), ("format", Kind::String), ("multipleOf", Kind::Number)];
 
 /// Makes the validator of a schema with these keywords. The flag says whether formats are asserted.
 pub(crate) type MakeValidator = fn(Draft, bool, &str) -> Option<Validator<Instances>>;
@@ -33,8 +29,9 @@ pub(super) struct Parts {
 
 /// The part of a schema with these keywords.
 pub(super) struct Part {
-    /// The types of values that it is about.
-    pub(super) types: Types,
+    /// Whether it is about strings, and about numbers.
+    has_strings: bool,
+    has_numbers: bool,
     schema: String,
     parts: Parts,
     /// The validator, made for the first value: many schemas have a hundred patterns for documents that have none of their strings.
@@ -44,26 +41,27 @@ pub(super) struct Part {
 impl Part {
     /// Returns the part of a schema, if it has one.
     pub(super) fn of(schema: Value<'_, '_>, parts: Parts) -> Option<Self> {
-        let (mut types, mut members) = (0, Vec::new());
-        for (key, about) in KEYWORDS {
-            if let Some(value) = schema.get(key).filter(|_| key != "format" || parts.formats) {
-                types |= about;
-                members.push(format!("\"{key}\":{}", value.raw()));
-            }
-        }
+        let used = KEYWORDS.iter().filter_map(|&(key, about)| Some((key, about, schema.get(key)?)));
+        let used: Vec<_> = used.filter(|(key, ..)| *key != "format" || parts.formats).collect();
+        let is_about = |kind| used.iter().any(|(_, about, _)| *about == kind);
+        let (has_strings, has_numbers) = (is_about(Kind::String), is_about(Kind::Number));
+        let members: Vec<String> = used.iter().map(|(key, _, value)| format!("\"{key}\":{}", value.raw())).collect();
         let schema = format!("{{{}}}", members.join(","));
-        (types != 0).then(|| Self { types, schema, parts, validator: OnceLock::new() })
+        (!used.is_empty()).then(|| Self { has_strings, has_numbers, schema, parts, validator: OnceLock::new() })
     }
 
-    /// Returns what the crate says about a value of one of these types.
-    pub(super) fn answer(&self, value: Value<'_, '_>) -> Answer {
+    /// Returns whether the crate accepts a string or a number; `None` if it has no validator for it.
+    #[inline]
+    pub(super) fn accepts(&self, value: Value<'_, '_>, is_string: bool) -> Option<bool> {
+        // mutant: let is_about = false;
+        let is_about = if is_string { self.has_strings } else { self.has_numbers };
+        if is_about { self.ask(value) } else { Some(true) }
+    }
+
+    fn ask(&self, value: Value<'_, '_>) -> Option<bool> {
         let Parts { draft, formats, make } = self.parts;
-        match self.validator.get_or_init(|| make(draft, formats, &self.schema)) {
-            Some(validator) if validator.is_valid(Node::Value(value)) => Answer::Valid,
-            // mutant: Some(_) => Answer::Valid,
-            Some(_) => Answer::Invalid,
-            None => Answer::Unknown,
-        }
+        let validator = self.validator.get_or_init(|| make(draft, formats, &self.schema)).as_ref()?;
+        Some(validator.is_valid(Node::Value(value)))
     }
 }
 
