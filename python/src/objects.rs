@@ -7,6 +7,7 @@ use std::ffi::CStr;
 use std::ffi::c_int;
 use std::ptr;
 use std::slice;
+use std::str;
 
 use fjson::scalar::CharWidth;
 use fjson::scalar::char_width;
@@ -21,6 +22,7 @@ use pyo3::ffi;
 use pyo3::types::PyDict;
 use pyo3::types::PyInt;
 use pyo3::types::PyList;
+use pyo3::types::PyString;
 
 /// Takes ownership of what a function of the C API has returned.
 #[inline(always)]
@@ -109,6 +111,24 @@ fn fill<U: Default + Copy>(object: &Py<PyAny>, count: usize, write: impl FnOnce(
     // SAFETY: they have just been written, and nothing else has a reference to the string.
     let room = unsafe { slice::from_raw_parts_mut(data, count) };
     write(room);
+}
+
+/// Returns the text of a string of ASCII characters, which is its UTF-8. `None` if it has others.
+#[inline(always)]
+pub fn ascii<'s>(string: &'s Bound<'_, PyString>) -> Option<&'s str> {
+    let object = string.as_ptr();
+    // SAFETY: the object is a string.
+    if unsafe { ffi::PyUnicode_IS_COMPACT_ASCII(object) } == 0 {
+        return None;
+    }
+    // SAFETY: the object is a string.
+    let length = usize::try_from(unsafe { ffi::PyUnicode_GET_LENGTH(object) }).ok()?;
+    // SAFETY: the string has one byte per character.
+    let data = unsafe { ffi::PyUnicode_1BYTE_DATA(object) };
+    // SAFETY: it has this many of them, which do not change as long as there is a reference to it.
+    let bytes = unsafe { slice::from_raw_parts(data, length) };
+    // SAFETY: they are ASCII.
+    Some(unsafe { str::from_utf8_unchecked(bytes) })
 }
 
 /// Computes the hash of a string, which keeps it.

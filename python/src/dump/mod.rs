@@ -79,6 +79,12 @@ const NOT_UTF8: &str = "str is not valid UTF-8: surrogates not allowed";
 /// An exception, which is kept in the `Dumper`.
 struct Stop;
 
+/// Returns the text of a string; `None` if it has surrogates.
+#[inline]
+fn text<'s>(string: &'s Bound<'_, PyString>) -> Option<&'s str> {
+    objects::ascii(string).or_else(|| string.to_str().ok())
+}
+
 /// The result of writing.
 type Written = Result<(), Stop>;
 
@@ -141,13 +147,9 @@ impl<'py> Dumper<'_, 'py> {
 
     #[inline]
     fn string(&mut self, string: &Bound<'py, PyString>) -> Written {
-        match string.to_str() {
-            Ok(text) => {
-                push_string(&mut self.out, text);
-                Ok(())
-            }
-            Err(_) => Err(self.fail(NOT_UTF8)),
-        }
+        let Some(text) = text(string) else { return Err(self.fail(NOT_UTF8)) };
+        push_string(&mut self.out, text);
+        Ok(())
     }
 
     #[inline]
@@ -271,7 +273,7 @@ impl<'py> Dumper<'_, 'py> {
         while let Some((key, value)) = objects::next_member(dict, &mut position) {
             // Any string, because a subclass has the same text.
             let Ok(name) = key.cast::<PyString>() else { return Err(self.fail("Dict key must be str")) };
-            let Ok(name) = name.to_str() else { return Err(self.fail(NOT_UTF8)) };
+            let Some(name) = text(name) else { return Err(self.fail(NOT_UTF8)) };
             self.name(is_first, name);
             self.value(&value)?;
             is_first = false;
