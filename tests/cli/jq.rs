@@ -356,6 +356,26 @@ fn messages() {
     }
 }
 
+/// The words are those of jq.
+#[test]
+fn invalid_regular_expressions() {
+    let place = place();
+    for (pattern, message) in [
+        ("[", "premature end of char-class"),
+        ("[]", "empty char-class"),
+        ("[^]a", "empty char-class"),
+        ("[[:foo:]]", "invalid POSIX bracket type"),
+        ("(?P<a>b)", "undefined group option"),
+        ("(?<1>b)", "invalid group name <1>"),
+        ("a)", "unmatched close parenthesis"),
+        ("(a", "end pattern with unmatched parenthesis"),
+        ("*", "target of repeat operator is not specified"),
+    ] {
+        let line = format!("./jq -nr '\"x\" | try test(\"{pattern}\") catch .'");
+        assert_eq!(place.shell(&line).stdout(), format!("Regex failure: {message}\n"), "{pattern}");
+    }
+}
+
 #[test]
 fn an_invalid_document_is_reported_after_the_outputs_before_it() {
     let place = place();

@@ -185,7 +185,11 @@ fn translate(pattern: &str, is_extended: bool) -> Result<String, Error> {
                 let length = if rest.starts_with("^]") { 2 } else { usize::from(rest.starts_with([']', '^'])) };
                 out.push('[');
                 out.push_str(&rest[..length].replace(']', "\\]"));
+                let is_empty = rest[..length].ends_with(']');
                 rest = &rest[length..];
+                if is_empty && !rest.contains(']') {
+                    return refused("empty char-class");
+                }
             }
             '[' => {
                 let named = start.strip_prefix("[:").and_then(|name| name.find(":]"));
