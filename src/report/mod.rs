@@ -29,6 +29,7 @@ use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::diagnostic::Diagnostic;
 pub use crate::report::diagnostic::kind;
+use crate::report::original::Original;
 pub use crate::report::violation::Violation;
 use crate::source::Source;
 use crate::stderr;
@@ -43,6 +44,7 @@ use std::fmt;
 use std::io;
 use std::io::IsTerminal;
 use std::mem;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -179,6 +181,8 @@ pub struct Report {
     passes: u64,
     /// Which inputs may have comments.
     comments: Option<Comments>,
+    /// The last one that had an error.
+    original: Option<Original>,
     /// Whether an error of the current input has been reported.
     is_invalid: bool,
     /// Whether a line about all inputs is printed after several of them.
@@ -213,6 +217,7 @@ impl Report {
             start: Instant::now(),
             passes: inputs.map_or(1, Inputs::passes),
             comments: inputs.map(|inputs| inputs.comments),
+            original: None,
             is_invalid: false,
             has_summary: reporting.verbose,
         };
@@ -279,7 +284,7 @@ impl Report {
     pub fn error(&mut self, name: &Name, error: &fjson::Error) -> Result<(), RunError> {
         let mut diagnostic = Diagnostic::of_error(name, error);
         if self.comments.is_some_and(|comments| comments.are_accepted(name)) {
-            diagnostic.original = name.path().and_then(|path| original::excerpt_of_file(path, error));
+            diagnostic.original = name.path().and_then(|path| self.original(path).excerpt(error));
         }
         if diagnostic.exit == Exit::Error {
             self.totals.failed += 1;
@@ -287,6 +292,12 @@ impl Report {
             self.totals.invalid += u64::from(!mem::replace(&mut self.is_invalid, true));
         }
         self.diagnostic(&diagnostic)
+    }
+
+    /// Returns a file with comments, which is read for its first error.
+    fn original(&mut self, path: &Path) -> &Original {
+        let known = self.original.take().filter(|original| original.is_at(path));
+        self.original.insert(known.unwrap_or_else(|| Original::read(path)))
     }
 
     /// Reports that a value violates a schema, or that a schema is invalid.

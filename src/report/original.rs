@@ -3,11 +3,13 @@
 #![forbid(unsafe_code)]
 
 use fjson::Error;
+use fjson::ErrorKind;
 use fjson::Excerpt;
 use memchr::memmem;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::path::PathBuf;
 
 /// Number of bytes around a place that an excerpt may be cut from. An excerpt of the whole text would count its lines each time.
 pub const AROUND: usize = 1024;
@@ -21,21 +23,49 @@ pub fn excerpt(text: &[u8], offset: usize) -> Option<Excerpt> {
     Excerpt::of(&text[from..text.len().min(offset + AROUND)], offset - from)
 }
 
-/// Returns the excerpt of an error with the comments that are in the file. `None` if the file is not what has been read: compressed, in
-/// another encoding, changed since, or no regular file.
-pub fn excerpt_of_file(path: &Path, error: &Error) -> Option<Excerpt> {
-    let shown = error.excerpt()?;
-    let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|metadata| metadata.is_file()))?;
-    let mut text = Vec::new();
-    file.take(MAX_TEXT).read_to_end(&mut text).ok()?;
-    let mut blanked = text.clone();
-    fjson::blank_comments(&mut blanked);
-    // If the text ends too early, the place that is shown is before the error.
-    let start = error.offset().checked_sub(shown.caret as u64).and_then(|start| usize::try_from(start).ok());
-    let start = start
-        .filter(|&start| blanked.get(start..).is_some_and(|rest| rest.starts_with(&shown.bytes)))
-        .or_else(|| memmem::rfind(&blanked, &shown.bytes))?;
-    let mut excerpt = excerpt(&text, start + shown.caret)?;
-    excerpt.line = shown.line;
-    Some(excerpt)
+/// A file with comments, and what the engine sees of it.
+pub struct Original {
+    path: PathBuf,
+    text: Vec<u8>,
+    blanked: Vec<u8>,
+}
+
+impl Original {
+    /// Reads a file. It has no text if it is too long or no regular file, or cannot be read.
+    pub fn read(path: &Path) -> Self {
+        let mut text = Vec::new();
+        let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|metadata| metadata.is_file()));
+        let read = file.map(|file| file.take(MAX_TEXT + 1).read_to_end(&mut text));
+        if !matches!(read, Some(Ok(_))) || text.len() as u64 > MAX_TEXT {
+            text.clear();
+        }
+        let mut blanked = text.clone();
+        fjson::blank_comments(&mut blanked);
+        Self { path: path.to_owned(), text, blanked }
+    }
+
+    /// Whether this is the file with a path.
+    pub fn is_at(&self, path: &Path) -> bool {
+        self.path == path
+    }
+
+    /// Returns the excerpt of an error with the comments that are in the file. `None` if the file is not what the engine has read:
+    /// compressed, in another encoding, or changed since.
+    pub fn excerpt(&self, error: &Error) -> Option<Excerpt> {
+        let shown = error.excerpt()?;
+        let offset = usize::try_from(error.offset()).ok()?;
+        let start = if error.kind() == ErrorKind::UnexpectedEnd {
+            // What is shown is the last text before the end.
+            let end = self.blanked.len().min(offset.saturating_add(shown.bytes.len()));
+            memmem::rfind(&self.blanked[..end], &shown.bytes)?
+        } else {
+            offset.checked_sub(shown.caret)?
+        };
+        if !self.blanked.get(start..)?.starts_with(&shown.bytes) {
+            return None;
+        }
+        let mut excerpt = excerpt(&self.text, start + shown.caret)?;
+        excerpt.line = shown.line;
+        Some(excerpt)
+    }
 }

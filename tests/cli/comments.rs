@@ -70,6 +70,12 @@ fn excerpts_of_files_have_comments() {
     assert_shows!(place.fjson("validate a.jsonc"));
     place.file("a.jsonc", "[1, // one\n\n");
     assert_shows!(place.fjson("minify a.jsonc"));
+    // Each record has its own excerpt, and one that ends too early is not mistaken for a later one.
+    place.file("b.jsonc", "[1 /* one */ 2]\n[1, // two\n[1 /* one */ 3]\n[1, // four\n");
+    let lines = place.fjson("validate --lines b.jsonc").shown();
+    for line in ["1 | [1 /* one */ 2]", "2 | [1, // two", "3 | [1 /* one */ 3]", "4 | [1, // four"] {
+        assert!(lines.contains(line), "{line}: {lines}");
+    }
 }
 
 #[test]

@@ -44,9 +44,9 @@ impl Documents {
     /// Returns those of a batch that follow `before` others.
     pub fn of_batch(batch: &DocumentBatch<'_>, before: usize) -> Self {
         let records = batch.records();
+        let text = records.get(0).map(|first| batch.own(first));
         let ends = (before..).map_while(|number| batch.end_of(number));
-        let places = records.clone().skip(before).map(fjson::Value::token).zip(ends);
-        Self { text: records.clone().next().map(|first| batch.own(first)), places: places.collect() }
+        Self { text, places: records.skip(before).map(fjson::Value::token).zip(ends).collect() }
     }
 
     /// Returns records, and where the source of each ends.
