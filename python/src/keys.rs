@@ -1,7 +1,7 @@
 //! The keys of earlier objects, which most objects have again: a key is made once, with its hash.
 //!
 //! A key has one place, which depends on its text. A key of another text takes it over, so memory and time are bounded whatever the keys
-//! are. Keys of up to sixteen bytes, which are most, are compared as one number.
+//! are. Keys of up to 32 bytes, which are most, are compared as two numbers.
 
 #![forbid(unsafe_code)]
 
@@ -15,18 +15,28 @@ use crate::objects;
 const PLACES: usize = 2048;
 
 /// Length of the longest key that is kept, in bytes.
-const MAX_LENGTH: usize = 64;
+const MAX_LENGTH: u8 = 64;
 
 /// Bytes of a row.
 const ROW: usize = 16;
 
+#[repr(align(64))]
 struct Place {
-    /// The text, if it is short; or else a number that depends on it.
-    row: u128,
+    /// The first and the last bytes of the text, which are all of them if it has at most two rows.
+    rows: [u128; 2],
+    /// The text, if it is longer.
     text: Option<Box<str>>,
-    length: usize,
     key: Option<Py<PyAny>>,
+    length: u8,
+    /// The numbers of members of the last two objects that began with this key.
+    members: [u8; 2],
 }
+
+// A line of the cache.
+const _: () = assert!(size_of::<Place>() == 64);
+
+/// Which place a key has, if it has one.
+pub type Number = u16;
 
 /// Keys as objects.
 pub struct Keys {
@@ -36,49 +46,85 @@ pub struct Keys {
 impl Keys {
     /// Returns an empty cache.
     pub fn new() -> Self {
-        let place = || Place { row: 0, text: None, length: usize::MAX, key: None };
+        let place = || Place { rows: [0; 2], text: None, key: None, length: 0, members: [0; 2] };
         Self { places: std::iter::repeat_with(place).take(PLACES).collect() }
     }
 
-    /// Returns a key. `None` if there is no memory; then an exception is set.
+    /// Returns a key, and the number of its place. `None` if there is no memory; then an exception is set.
+    ///
+    /// `rest` is where the key was found, and may be longer, which saves telling apart different lengths.
     #[inline]
-    pub fn get(&mut self, py: Python<'_>, text: &str) -> Option<Py<PyAny>> {
+    pub fn get(&mut self, py: Python<'_>, text: &str, rest: &[u8]) -> Option<(Py<PyAny>, Number)> {
+        debug_assert!(rest.starts_with(text.as_bytes()), "the rest begins with the key");
+        let Ok(length @ 0..=MAX_LENGTH) = u8::try_from(text.len()) else {
+            return Some((objects::string(py, text)?, 0));
+        };
         let bytes = text.as_bytes();
-        let length = bytes.len();
-        if length > MAX_LENGTH {
-            return objects::string(py, text);
-        }
-        let row = if length <= ROW { row(bytes) } else { summary(bytes) };
-        let place = &mut self.places[index(row, length)];
-        if place.row == row
+        let rows = match (bytes.first_chunk(), bytes.last_chunk(), rest.first_chunk()) {
+            (Some(first), Some(last), _) => [*first, *last].map(u128::from_le_bytes),
+            (_, _, Some(row)) => [u128::from_le_bytes(*row) & MASKS[bytes.len()], 0],
+            _ => [row(bytes), 0],
+        };
+        let number = index(rows[0] ^ rows[1].rotate_left(41), length);
+        let place = &mut self.places[usize::from(number)];
+        if place.rows == rows
             && place.length == length
-            && (length <= ROW || place.text.as_deref() == Some(text))
+            && (bytes.len() <= 2 * ROW || place.text.as_deref() == Some(text))
             && let Some(key) = &place.key
         {
-            return Some(key.clone_ref(py));
+            return Some((key.clone_ref(py), number));
         }
-        replace(py, place, row, text)
+        Some((replace(py, place, rows, text, length)?, number))
+    }
+
+    /// Returns how many members an object is likely to have that begins with a key. The lesser of two numbers, so that the memory of
+    /// small objects is not that of a large one before them.
+    #[inline]
+    pub fn expected_members(&self, first: Number) -> usize {
+        let [last, previous] = self.places[usize::from(first)].members;
+        usize::from(last.min(previous))
+    }
+
+    /// Remembers the number of members of an object that began with a key.
+    #[inline]
+    pub fn expect_members(&mut self, first: Number, count: usize) {
+        let members = &mut self.places[usize::from(first)].members;
+        *members = [u8::try_from(count).unwrap_or(MAX_MEMBERS).min(MAX_MEMBERS), members[0]];
     }
 }
 
+/// The most members that room is made for before there are as many.
+const MAX_MEMBERS: u8 = 42;
+
+/// For each length up to a row, the bytes of a row that belong to the text.
+static MASKS: [u128; ROW + 1] = {
+    let (mut masks, mut length) = ([0; ROW + 1], 1);
+    while length <= ROW {
+        masks[length] = masks[length - 1] << 8 | 0xff;
+        length += 1;
+    }
+    masks
+};
+
 #[cold]
 #[inline(never)]
-fn replace(py: Python<'_>, place: &mut Place, row: u128, text: &str) -> Option<Py<PyAny>> {
+fn replace(py: Python<'_>, place: &mut Place, rows: [u128; 2], text: &str, length: u8) -> Option<Py<PyAny>> {
     let key = objects::string(py, text)?;
     objects::compute_hash(py, &key);
-    let kept = (text.len() > ROW).then(|| Box::from(text));
-    *place = Place { row, text: kept, length: text.len(), key: Some(key.clone_ref(py)) };
+    let kept = (text.len() > 2 * ROW).then(|| Box::from(text));
+    *place = Place { rows, text: kept, key: Some(key.clone_ref(py)), length, members: [0; 2] };
     Some(key)
 }
 
 /// Returns the place of a key: the highest bits of a product, which depend on all bits of both factors.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the halves of a number")]
-fn index(row: u128, length: usize) -> usize {
-    let (low, high) = (row as u64 ^ 0x9e37_79b9_7f4a_7c15, (row >> 64) as u64 ^ 0xc2b2_ae3d_27d4_eb4f ^ length as u64);
+fn index(row: u128, length: u8) -> Number {
+    let (low, high) =
+        (row as u64 ^ 0x9e37_79b9_7f4a_7c15, (row >> 64) as u64 ^ 0xc2b2_ae3d_27d4_eb4f ^ u64::from(length));
     let product = u128::from(low) * u128::from(high);
     let mixed = (product as u64) ^ (product >> 64) as u64;
-    (mixed >> (64 - PLACES.ilog2())) as usize
+    (mixed >> (64 - PLACES.ilog2())) as Number
 }
 
 /// Returns up to sixteen bytes as a number: two halves that overlap unless there are sixteen.
@@ -95,11 +141,4 @@ fn row(bytes: &[u8]) -> u128 {
     } else {
         0
     }
-}
-
-/// Returns a number that depends on a longer text: on its beginning, its middle and its end.
-#[inline]
-fn summary(bytes: &[u8]) -> u128 {
-    let middle = &bytes[bytes.len() / 2 - 8..][..ROW];
-    row(&bytes[..ROW]) ^ row(middle).rotate_left(41) ^ row(&bytes[bytes.len() - ROW..]).rotate_left(83)
 }

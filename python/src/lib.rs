@@ -5,7 +5,8 @@
 //! and classes for text, files and records are in files of their own, and use these.
 //!
 //! `unsafe` is only in `objects` and `dump/arguments`, where functions of the C API are called that pyo3 does not wrap, or wraps with
-//! more than these functions need; in `source`, which maps files; and in `columns/arrow` and `columns/mod`, for the C interface of Arrow.
+//! more than these functions need; in `dump/output` and `dump/avx512`, which write to the memory of an object, and where `dump` borrows
+//! the items of containers; in `source`, which maps files; and in `columns/arrow` and `columns/mod`, for the C interface of Arrow.
 
 mod channel;
 mod columns;
@@ -39,6 +40,9 @@ mod _fjson {
     use super::columns::{Batch, Batches, Columns, columns};
     #[pymodule_export]
     use super::document::Document;
+    #[cfg(target_arch = "x86_64")]
+    #[pymodule_export]
+    use super::dump::_allow_avx512;
     #[pymodule_export]
     use super::edit::edit;
     #[pymodule_export]

@@ -14,15 +14,18 @@ use fjson::scalar::char_width;
 use fjson::scalar::write_four_bytes;
 use fjson::scalar::write_one_byte;
 use fjson::scalar::write_two_bytes;
+use pyo3::Borrowed;
 use pyo3::Bound;
 use pyo3::Py;
 use pyo3::PyAny;
 use pyo3::Python;
 use pyo3::ffi;
+use pyo3::types::PyBytes;
 use pyo3::types::PyDict;
 use pyo3::types::PyInt;
 use pyo3::types::PyList;
 use pyo3::types::PyString;
+use pyo3::types::PyStringMethods;
 
 /// Takes ownership of what a function of the C API has returned.
 #[inline(always)]
@@ -113,9 +116,64 @@ fn fill<U: Default + Copy>(object: &Py<PyAny>, count: usize, write: impl FnOnce(
     write(room);
 }
 
+/// Length of a piece of text that is read at once.
+pub const ROW: usize = 16;
+
+/// The text of a string, with what is needed to read it in rows.
+#[derive(Clone, Copy)]
+pub struct Chars<'s> {
+    text: &'s str,
+    /// Whether at least a row of the same object is before the text.
+    has_header: bool,
+}
+
+impl<'s> Chars<'s> {
+    /// Takes a string. `None` if it has lone surrogates.
+    #[inline(always)]
+    pub fn of(string: &'s Bound<'_, PyString>) -> Option<Self> {
+        match ascii(string) {
+            Some(text) => Some(Self { text, has_header: true }),
+            None => string.to_str().ok().map(Self::from),
+        }
+    }
+
+    /// Returns the text.
+    #[inline(always)]
+    pub fn text(self) -> &'s str {
+        self.text
+    }
+
+    /// Returns the first and the last row of the text. If it is shorter than a row, both are the same: anything, and then the text.
+    /// `None` if that cannot be read.
+    #[inline(always)]
+    pub fn rows(self) -> Option<[&'s [u8; ROW]; 2]> {
+        let bytes = self.text.as_bytes();
+        if !self.has_header {
+            return Some([bytes.first_chunk()?, bytes.last_chunk()?]);
+        }
+        let (start, end) = (bytes.as_ptr(), bytes.as_ptr_range().end);
+        // SAFETY: the text is longer than a row, or is after the header of its object, which is.
+        let last = unsafe { end.sub(ROW) };
+        let first = if bytes.len() < ROW { last } else { start };
+        // SAFETY: these are bytes of the object, as arrays, which may be anywhere. Of its header, they only have what does not change
+        // while the object is borrowed, because the count of references is further from the text.
+        Some([first, last].map(|row| unsafe { &*row.cast::<[u8; ROW]>() }))
+    }
+}
+
+impl<'s> From<&'s str> for Chars<'s> {
+    #[inline(always)]
+    fn from(text: &'s str) -> Self {
+        Self { text, has_header: false }
+    }
+}
+
+// What `Chars` relies on: before the text are at least a row, the count of references and the type.
+const _: () = assert!(size_of::<ffi::PyASCIIObject>() >= ROW + 2 * size_of::<usize>());
+
 /// Returns the text of a string of ASCII characters, which is its UTF-8. `None` if it has others.
 #[inline(always)]
-pub fn ascii<'s>(string: &'s Bound<'_, PyString>) -> Option<&'s str> {
+fn ascii<'s>(string: &'s Bound<'_, PyString>) -> Option<&'s str> {
     let object = string.as_ptr();
     // SAFETY: the object is a string.
     if unsafe { ffi::PyUnicode_IS_COMPACT_ASCII(object) } == 0 {
@@ -129,6 +187,58 @@ pub fn ascii<'s>(string: &'s Bound<'_, PyString>) -> Option<&'s str> {
     let bytes = unsafe { slice::from_raw_parts(data, length) };
     // SAFETY: they are ASCII.
     Some(unsafe { str::from_utf8_unchecked(bytes) })
+}
+
+/// Makes bytes.
+#[inline]
+pub fn bytes<'py>(py: Python<'py>, text: &[u8]) -> Option<Bound<'py, PyBytes>> {
+    let length = ffi::Py_ssize_t::try_from(text.len()).ok()?;
+    // SAFETY: the thread is attached, and the text has this length.
+    let bytes = owned(py, unsafe { ffi::PyBytes_FromStringAndSize(text.as_ptr().cast(), length) })?;
+    bytes.into_bound(py).cast_into().ok()
+}
+
+unsafe extern "C" {
+    fn _PyBytes_Resize(bytes: *mut *mut ffi::PyObject, length: ffi::Py_ssize_t) -> c_int;
+}
+
+/// A `bytes` object that nothing else refers to, so that it may still change.
+pub struct GrowingBytes<'py>(Bound<'py, PyBytes>);
+
+impl<'py> GrowingBytes<'py> {
+    /// Makes one of this length, which begins with a text.
+    pub fn new(py: Python<'py>, length: usize, text: &[u8]) -> Option<Self> {
+        debug_assert!(text.len() <= length, "the text is the beginning");
+        let length = ffi::Py_ssize_t::try_from(length).ok()?;
+        // SAFETY: the thread is attached; null stands for bytes that are written later.
+        let bytes = owned(py, unsafe { ffi::PyBytes_FromStringAndSize(ptr::null(), length) })?;
+        let mut bytes = Self(bytes.into_bound(py).cast_into().ok()?);
+        // SAFETY: the object has at least as many bytes, and is a new one.
+        unsafe { ptr::copy_nonoverlapping(text.as_ptr(), bytes.start(), text.len()) };
+        Some(bytes)
+    }
+
+    /// Returns where the bytes begin.
+    pub fn start(&mut self) -> *mut u8 {
+        // SAFETY: the object is of the type `bytes`.
+        unsafe { ffi::PyBytes_AsString(self.0.as_ptr()) }.cast()
+    }
+
+    /// Changes the length.
+    pub fn resize(self, length: usize) -> Option<Self> {
+        self.finish(length).map(Self)
+    }
+
+    /// Changes the length for the last time.
+    pub fn finish(self, length: usize) -> Option<Bound<'py, PyBytes>> {
+        let py = self.0.py();
+        let mut object = self.0.into_ptr();
+        // No object is so long, so that this is an error.
+        let length = ffi::Py_ssize_t::try_from(length).unwrap_or(ffi::Py_ssize_t::MAX);
+        // SAFETY: there is no other reference to the object. In case of an error, it is freed, and replaced by null.
+        unsafe { _PyBytes_Resize(&raw mut object, length) };
+        owned(py, object)?.into_bound(py).cast_into().ok()
+    }
 }
 
 /// Computes the hash of a string, which keeps it.
@@ -162,7 +272,7 @@ const SMALL: usize = 5;
 
 /// Makes an empty dictionary with room for members.
 #[inline]
-fn new_dict(py: Python<'_>, members: usize) -> Option<Py<PyAny>> {
+pub fn dict(py: Python<'_>, members: usize) -> Option<Py<PyAny>> {
     #[cfg(not(any(Py_3_14, Py_GIL_DISABLED)))]
     if members > SMALL {
         let members = ffi::Py_ssize_t::try_from(members).ok()?;
@@ -174,22 +284,21 @@ fn new_dict(py: Python<'_>, members: usize) -> Option<Py<PyAny>> {
     owned(py, unsafe { ffi::PyDict_New() })
 }
 
-/// Makes a dictionary of the last objects of a stack, from the index `start` on: keys and values in turn. Removes them from it.
+/// Adds a member to a dictionary that [`dict`] has made.
 #[inline]
-pub fn dict(py: Python<'_>, stack: &mut Vec<Py<PyAny>>, start: usize) -> Option<Py<PyAny>> {
-    let dict = new_dict(py, (stack.len() - start) / 2)?;
-    let mut members = stack.drain(start..);
-    while let (Some(key), Some(value)) = (members.next(), members.next()) {
-        // SAFETY: the thread is attached, and the dictionary is a new one. It takes references of its own.
-        let status = unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) };
-        drop_attached(py, key);
-        drop_attached(py, value);
-        if status != 0 {
-            return None;
-        }
-    }
-    drop(members);
-    Some(dict)
+pub fn add_member(py: Python<'_>, dict: &Py<PyAny>, key: Py<PyAny>, value: Py<PyAny>) -> Option<()> {
+    // SAFETY: the thread is attached, and the object is a dictionary. It takes references of its own.
+    let status = unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) };
+    drop_attached(py, key);
+    drop_attached(py, value);
+    (status == 0).then_some(())
+}
+
+/// Returns the number of members of a dictionary that [`dict`] has made.
+#[inline]
+pub fn member_count(_: Python<'_>, dict: &Py<PyAny>) -> usize {
+    // SAFETY: the object is a dictionary.
+    usize::try_from(unsafe { ffi::PyDict_Size(dict.as_ptr()) }).unwrap_or(0)
 }
 
 /// Drops a reference without looking whether the thread is attached.
@@ -213,10 +322,20 @@ pub fn unsigned_value(integer: &Bound<'_, PyInt>) -> Option<u64> {
     integer.extract::<u64>().ok()
 }
 
-/// Returns an element of a list that may change at any time. `None` after its end.
-#[inline]
+/// What is in a container. As long as nothing else runs, the reference that the container has is enough.
 #[cfg(not(Py_GIL_DISABLED))]
-pub fn element<'py>(list: &Bound<'py, PyList>, index: usize) -> Option<Bound<'py, PyAny>> {
+pub type Item<'c, 'py> = Borrowed<'c, 'py, PyAny>;
+/// What is in a container that other threads may change.
+#[cfg(Py_GIL_DISABLED)]
+pub type Item<'c, 'py> = Bound<'py, PyAny>;
+
+/// Returns an element of a list that may change at any time. `None` after its end.
+///
+/// # Safety
+/// After code of Python has run, the element must not be used any more.
+#[inline(always)]
+#[cfg(not(Py_GIL_DISABLED))]
+pub unsafe fn element<'c, 'py>(list: &'c Bound<'py, PyList>, index: usize) -> Option<Item<'c, 'py>> {
     use pyo3::types::PyListMethods;
     if index >= list.len() {
         return None;
@@ -224,22 +343,28 @@ pub fn element<'py>(list: &Bound<'py, PyList>, index: usize) -> Option<Bound<'py
     // SAFETY: the index is one of the list, which does not change between these lines.
     let object = unsafe { ffi::PyList_GET_ITEM(list.as_ptr(), ffi::Py_ssize_t::try_from(index).ok()?) };
     // SAFETY: the list has a reference to its element.
-    Some(unsafe { Bound::from_borrowed_ptr(list.py(), object) })
+    Some(unsafe { Borrowed::from_ptr(list.py(), object) })
 }
 
 /// Returns an element of a list that may change at any time, also in other threads. `None` after its end.
+///
+/// # Safety
+/// None, but in builds with a global interpreter lock there is.
 #[cfg(Py_GIL_DISABLED)]
-pub fn element<'py>(list: &Bound<'py, PyList>, index: usize) -> Option<Bound<'py, PyAny>> {
+pub unsafe fn element<'c, 'py>(list: &'c Bound<'py, PyList>, index: usize) -> Option<Item<'c, 'py>> {
     use pyo3::types::PyListMethods;
     list.get_item(index).ok()
 }
 
 /// Returns the next member of a dictionary that may change at any time. `position` begins with 0.
-#[inline]
-pub fn next_member<'py>(
-    dict: &Bound<'py, PyDict>,
+///
+/// # Safety
+/// After code of Python has run, key and value must not be used any more.
+#[inline(always)]
+pub unsafe fn next_member<'c, 'py>(
+    dict: &'c Bound<'py, PyDict>,
     position: &mut ffi::Py_ssize_t,
-) -> Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+) -> Option<(Item<'c, 'py>, Item<'c, 'py>)> {
     #[cfg(Py_GIL_DISABLED)]
     return pyo3::sync::critical_section::with_critical_section(dict, || next_locked_member(dict, position));
     #[cfg(not(Py_GIL_DISABLED))]
@@ -247,10 +372,10 @@ pub fn next_member<'py>(
 }
 
 #[inline(always)]
-fn next_locked_member<'py>(
-    dict: &Bound<'py, PyDict>,
+fn next_locked_member<'c, 'py>(
+    dict: &'c Bound<'py, PyDict>,
     position: &mut ffi::Py_ssize_t,
-) -> Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+) -> Option<(Item<'c, 'py>, Item<'c, 'py>)> {
     let py = dict.py();
     let (mut key, mut value) = (ptr::null_mut(), ptr::null_mut());
     // SAFETY: the object is a dictionary, which no other thread changes now, and the position is one that this function has set.
@@ -259,9 +384,11 @@ fn next_locked_member<'py>(
         return None;
     }
     // SAFETY: the dictionary has a reference to its key.
-    let key = unsafe { Bound::from_borrowed_ptr(py, key) };
+    let key = unsafe { Borrowed::from_ptr(py, key) };
     // SAFETY: it has one to the value, too.
-    let value = unsafe { Bound::from_borrowed_ptr(py, value) };
+    let value = unsafe { Borrowed::from_ptr(py, value) };
+    #[cfg(Py_GIL_DISABLED)]
+    let (key, value) = (key.to_owned(), value.to_owned());
     Some((key, value))
 }
 

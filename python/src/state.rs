@@ -13,6 +13,7 @@ use pyo3::Py;
 use pyo3::PyAny;
 
 use crate::keys::Keys;
+use crate::keys::Number;
 
 /// How many containers may be open in what is made into objects. Python itself recurses when it compares, copies or prints them, and
 /// allows about as many levels.
@@ -27,8 +28,6 @@ pub struct State {
     pub parser: Parser,
     /// What the conversion to objects uses.
     pub memory: Memory,
-    /// The text that `dumps` writes.
-    pub out: Vec<u8>,
 }
 
 /// Memory for the conversion to objects.
@@ -37,10 +36,21 @@ pub struct Memory {
     pub keys: Keys,
     /// The objects that are not yet in a container. Empty between calls.
     pub stack: Vec<Py<PyAny>>,
-    /// For each open container, the number of objects on the stack before its own, times two; and one more if it is an object.
-    pub open: Vec<usize>,
+    /// The containers around the current one.
+    pub open: Vec<Open>,
     /// The value of a string with escapes.
     pub scratch: Vec<u8>,
+}
+
+/// An open container.
+#[derive(Clone, Copy)]
+pub enum Open {
+    /// No container: the value is that of the text.
+    Nothing,
+    /// A list. Its elements are on the stack from this index on.
+    List(usize),
+    /// A dictionary, which is on the stack, and after it the key of its next member. This is the place of its first key.
+    Dict(Number),
 }
 
 impl Memory {
@@ -60,20 +70,14 @@ pub fn options() -> Options {
 /// Returns memory that nothing else uses.
 pub fn take() -> Box<State> {
     let spare = SPARE.try_lock().ok().and_then(|mut spare| spare.take());
-    spare.unwrap_or_else(|| {
-        Box::new(State { parser: Parser::with_options(&options()), memory: Memory::new(), out: Vec::new() })
-    })
+    spare.unwrap_or_else(|| Box::new(State { parser: Parser::with_options(&options()), memory: Memory::new() }))
 }
 
 /// Gives memory back for the next call. Memory that a very large text has needed is freed.
 pub fn give(mut state: Box<State>) {
     if state.memory.stack.capacity() * size_of::<usize>() > MAX_KEPT {
-        *state = State { parser: Parser::with_options(&options()), memory: Memory::new(), out: Vec::new() };
+        *state = State { parser: Parser::with_options(&options()), memory: Memory::new() };
     }
-    if state.out.capacity() > MAX_KEPT {
-        state.out = Vec::new();
-    }
-    state.out.clear();
     if let Ok(mut spare) = SPARE.try_lock() {
         *spare = Some(state);
     }

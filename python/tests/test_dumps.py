@@ -9,6 +9,8 @@ import enum
 import gc
 import json
 import pathlib
+import subprocess
+import sys
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -50,6 +52,53 @@ def test_texts(value: Any) -> None:
     sorted_text = expected(value, separators=(",", ":"), sort_keys=True)
     assert fjson.dumps(value, option=fjson.OPT_SORT_KEYS) == sorted_text
     assert fjson.dumps(value, option=fjson.OPT_APPEND_NEWLINE) == expected(value, separators=(",", ":")) + b"\n"
+
+
+@pytest.mark.parametrize("avx512", [True, False])
+def test_strings_of_every_length(avx512: bool) -> None:
+    allow = getattr(fjson._fjson, "_allow_avx512", None)
+    if allow is None and avx512:
+        pytest.skip("another processor")
+    compact = (",", ":")
+    if allow is not None:
+        allow(avx512)
+    try:
+        for length in range(150):
+            plain = "".join(chr(97 + index % 26) for index in range(length))
+            texts = {plain, plain + "é", "é" + plain, plain + "€", plain + "😀", plain.replace("k", "\x7f")}
+            places = range(length) if length < 70 else (0, 31, 32, 63, 64, length // 2, length - 1)
+            texts |= {plain[:at] + character + plain[at + 1 :] for at in places for character in '"\\\0\n\x1f'}
+            texts |= {"\n" * length, "a\n" * length, "é\x01" * length}
+            for text in texts:
+                value = [text, {text: text}]
+                assert fjson.dumps(value) == expected(value, separators=compact), text
+    finally:
+        if allow is not None:
+            allow(True)
+
+
+def test_where_memory_grows() -> None:
+    for size in (1024, 8192, 65_536, 262_144):
+        for length in range(size - 80, size + 5):
+            for value in (["x" * length, 7, "abc"], [1.5] * (length // 4) + ["y" * 40], "\n" * (length // 2)):
+                assert fjson.dumps(value) == expected(value, separators=(",", ":"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory")
+def test_without_memory() -> None:
+    program = (
+        "import fjson, resource\n"
+        "texts = ['x' * 2**20] * 2**12\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (2**31, 2**31))\n"
+        "for value in (texts, {'a': texts}):\n"
+        "    try:\n"
+        "        fjson.dumps(value)\n"
+        "    except MemoryError:\n"
+        "        print('none')\n"
+        "print(fjson.dumps([1]))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout == "none\nnone\nb'[1]'\n"
 
 
 @pytest.mark.parametrize("value", [0.0, -0.0, 0.1, 1e16, 1e22, 1e300, 5e-324, 123456789.123, 1 / 3, 2.0**60])

@@ -198,6 +198,7 @@ pub use writer::{
     Compact, Format, Indented, Serializer, to_end_of, to_string, to_string_pretty, to_vec, to_vec_pretty, to_writer,
     to_writer_pretty,
 };
+pub use writer::{INTEGER_ROOM, bytes_to_escape, write_integer};
 pub use writer::{Output, Scalar, Stream, Writer, push_float, push_integer, push_name, push_single, push_string};
 
 // Used by a fuzz target.

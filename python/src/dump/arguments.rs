@@ -2,7 +2,7 @@
 //! time of a small object.
 
 use std::ffi::CStr;
-use std::mem;
+use std::mem::MaybeUninit;
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 use std::ptr;
@@ -19,8 +19,10 @@ use crate::dump::APPEND_NEWLINE;
 use crate::dump::BIG_INTEGER;
 use crate::dump::Dumper;
 use crate::dump::KNOWN;
+use crate::dump::Stop;
+use crate::dump::output::Output;
+use crate::dump::output::SMALL;
 use crate::errors::encode_error;
-use crate::state;
 
 const DOCUMENTATION: &CStr = c"dumps(obj, /, default=None, option=None)
 --
@@ -173,22 +175,13 @@ fn write<'py>(
     options: u32,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = object.py();
-    // Only the buffer is taken, because `default` may call `loads` and `dumps`.
-    let mut state = state::take();
-    let out = mem::take(&mut state.out);
-    state::give(state);
+    let mut buffer = [MaybeUninit::uninit(); SMALL];
+    let out = Output::new(py, &mut buffer);
     let mut dumper = Dumper { py, out, default, options, depth: 0, default_calls: 0, error: None };
-    let written = dumper.value(object);
+    let mut written = dumper.value(object);
     if options & APPEND_NEWLINE != 0 {
-        dumper.out.push(b'\n');
+        written = written.and_then(|()| dumper.out.piece(*b"\n"));
     }
-    let result = match (written, dumper.error) {
-        (Ok(()), _) => Ok(PyBytes::new(py, &dumper.out)),
-        (Err(_), Some(error)) => Err(error),
-        (Err(_), None) => Err(encode_error(py, "the object cannot be written")),
-    };
-    let mut state = state::take();
-    state.out = dumper.out;
-    state::give(state);
-    result
+    let Dumper { out, error, .. } = dumper;
+    written.and_then(|()| out.finish()).map_err(|Stop| error.unwrap_or_else(|| PyErr::fetch(py)))
 }

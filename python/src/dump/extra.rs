@@ -29,6 +29,7 @@ use crate::dump::datetime::push_datetime;
 use crate::dump::datetime::push_time_of_day;
 use crate::errors::encode_error;
 use crate::errors::is_fragment;
+use crate::objects::Chars;
 
 static UUID: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static ENUM: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -64,9 +65,9 @@ impl<'py> Dumper<'_, 'py> {
             } else if let Ok(integer) = object.cast::<PyInt>() {
                 return self.integer(integer);
             } else if let Ok(list) = object.cast::<PyList>() {
-                return self.list(list);
+                return self.sublist(list);
             } else if let Ok(dict) = object.cast::<PyDict>() {
-                return self.dict(dict);
+                return self.subdict(dict);
             }
         }
         if is_fragment(object) {
@@ -87,14 +88,15 @@ impl<'py> Dumper<'_, 'py> {
 
     /// Writes a date, a time or a UUID. Returns false for any other object.
     pub(super) fn date_or_uuid(&mut self, object: &Bound<'py, PyAny>) -> Result<bool, Stop> {
+        let mut text = Vec::new();
         if let Ok(datetime) = object.cast_exact::<PyDateTime>() {
-            push_datetime(&mut self.out, datetime, self.options).map_err(|error| self.python(error))?;
+            push_datetime(&mut text, datetime, self.options).map_err(|error| self.python(error))?;
         } else if let Ok(date) = object.cast_exact::<PyDate>() {
-            self.out.push(b'"');
-            push_date(&mut self.out, date.get_year(), u32::from(date.get_month()), u32::from(date.get_day()));
-            self.out.push(b'"');
+            text.push(b'"');
+            push_date(&mut text, date.get_year(), u32::from(date.get_month()), u32::from(date.get_day()));
+            text.push(b'"');
         } else if let Ok(time) = object.cast_exact::<PyTime>() {
-            if !push_time_of_day(&mut self.out, time, self.options) {
+            if !push_time_of_day(&mut text, time, self.options) {
                 return Err(self.fail("datetime.time must not have tzinfo set"));
             }
         } else {
@@ -105,40 +107,41 @@ impl<'py> Dumper<'_, 'py> {
             let number = object.getattr("int").and_then(|number| number.extract::<u128>());
             let digits = format!("{:032x}", number.map_err(|error| self.python(error))?);
             let groups = [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]];
-            self.out.push(b'"');
-            self.out.extend_from_slice(groups.join("-").as_bytes());
-            self.out.push(b'"');
+            text.push(b'"');
+            text.extend_from_slice(groups.join("-").as_bytes());
+            text.push(b'"');
         }
+        self.out.bytes(&text)?;
         Ok(true)
     }
 
     fn fragment(&mut self, fragment: &Bound<'py, PyAny>) -> Written {
         let contents = fragment.getattr("contents").map_err(|error| self.python(error))?;
         if let Ok(bytes) = contents.cast::<PyBytes>() {
-            self.out.extend_from_slice(bytes.as_bytes());
+            self.out.bytes(bytes.as_bytes())
         } else if let Ok(string) = contents.cast::<PyString>() {
             match string.to_str() {
-                Ok(text) => self.out.extend_from_slice(text.as_bytes()),
-                Err(_) => return Err(self.fail(NOT_UTF8)),
+                Ok(text) => self.out.bytes(text.as_bytes()),
+                Err(_) => Err(self.fail(NOT_UTF8)),
             }
         } else {
-            return Err(self.fail("fjson.Fragment's content is not of type bytes or str"));
+            Err(self.fail("fjson.Fragment's content is not of type bytes or str"))
         }
-        Ok(())
     }
 
     /// Writes the fields of a dataclass in their order: those that instances keep in their dictionary, with the attributes that were
     /// added to it, or else all of them.
     fn dataclass(&mut self, object: &Bound<'py, PyAny>, fields: &Bound<'py, PyAny>) -> Written {
         let members = members(object, fields).map_err(|error| self.python(error))?;
-        self.open(b'{')?;
-        for (index, (name, value)) in members.iter().enumerate() {
-            let Ok(name) = name.to_str() else { return Err(self.fail(NOT_UTF8)) };
-            self.name(index == 0, name);
+        self.open()?;
+        let mut separator = b'{';
+        for (name, value) in &members {
+            let Some(name) = Chars::of(name) else { return Err(self.fail(NOT_UTF8)) };
+            self.name(separator, name)?;
             self.value(value)?;
+            separator = b',';
         }
-        self.close(b'}', members.is_empty());
-        Ok(())
+        if members.is_empty() { self.empty(*b"{}") } else { self.close(b'}') }
     }
 
     /// Writes what `default` returns for an object.

@@ -1,7 +1,5 @@
 //! Dictionaries whose keys are sorted, or not all strings.
 
-#![forbid(unsafe_code)]
-
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use pyo3::types::PyDict;
@@ -18,6 +16,7 @@ use crate::dump::Stop;
 use crate::dump::Written;
 use crate::dump::extra::is_enum;
 use crate::objects;
+use crate::objects::Chars;
 
 impl<'py> Dumper<'_, 'py> {
     /// Writes a dictionary, whose members are collected first.
@@ -28,19 +27,22 @@ impl<'py> Dumper<'_, 'py> {
     fn dict_with_options_attached(&mut self, dict: &Bound<'py, PyDict>) -> Written {
         let mut members = Vec::new();
         let mut position = 0;
-        while let Some((key, value)) = objects::next_member(dict, &mut position) {
+        // SAFETY: both are held before anything else runs.
+        while let Some((key, value)) = unsafe { objects::next_member(dict, &mut position) } {
+            let (key, value) = ((*key).clone(), (*value).clone());
             members.push((self.key(&key)?, value));
         }
         if self.has(SORT_KEYS) {
             members.sort_by(|(first, _), (second, _)| first.cmp(second));
         }
-        self.open(b'{')?;
-        for (index, (name, value)) in members.iter().enumerate() {
-            self.name(index == 0, name);
+        self.open()?;
+        let mut separator = b'{';
+        for (name, value) in &members {
+            self.name(separator, Chars::from(name.as_str()))?;
             self.value(value)?;
+            separator = b',';
         }
-        self.close(b'}', members.is_empty());
-        Ok(())
+        if members.is_empty() { self.empty(*b"{}") } else { self.close(b'}') }
     }
 
     /// Returns the text of a key.
@@ -61,7 +63,7 @@ impl<'py> Dumper<'_, 'py> {
             || key.is_exact_instance_of::<PyBool>()
             || key.is_instance_of::<PyInt>()
             || key.is_exact_instance_of::<PyFloat>();
-        let start = self.out.len();
+        let start = self.out.length();
         if is_simple {
             if let Ok(integer) = key.cast::<PyInt>()
                 && !key.is_exact_instance_of::<PyBool>()
@@ -79,7 +81,7 @@ impl<'py> Dumper<'_, 'py> {
             return Err(self.fail("Dict key must a type serializable with OPT_NON_STR_KEYS"));
         }
         // A key is what was written for the value, without quotes. None of these has anything to be escaped.
-        let text = String::from_utf8_lossy(&self.out[start..]).trim_matches('"').to_owned();
+        let text = String::from_utf8_lossy(&self.out.written()[start..]).trim_matches('"').to_owned();
         self.out.truncate(start);
         Ok(text)
     }

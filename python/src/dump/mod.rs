@@ -5,18 +5,19 @@
 //! containers are asked for their next item each time.
 
 mod arguments;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod datetime;
 mod extra;
 mod keys;
 mod numpy;
+mod output;
 
 pub use arguments::add_to;
 pub use arguments::to_vec;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::_allow_avx512;
 
-use fjson::push_float;
-use fjson::push_integer;
-use fjson::push_name;
-use fjson::push_string;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use pyo3::types::PyDict;
@@ -26,8 +27,10 @@ use pyo3::types::PyList;
 use pyo3::types::PyString;
 use pyo3::types::PyTuple;
 
+use crate::dump::output::Output;
 use crate::errors::encode_error;
 use crate::objects;
+use crate::objects::Chars;
 
 /// The options, with the numbers that orjson has for them, and their names. The last one is ours.
 pub const OPTIONS: [(&str, u32); 15] = [
@@ -76,14 +79,8 @@ const MAX_STRICT: u64 = (1 << 53) - 1;
 
 const NOT_UTF8: &str = "str is not valid UTF-8: surrogates not allowed";
 
-/// An exception, which is kept in the `Dumper`.
+/// An exception, which is kept in the `Dumper`, or else is set.
 struct Stop;
-
-/// Returns the text of a string; `None` if it has surrogates.
-#[inline]
-fn text<'s>(string: &'s Bound<'_, PyString>) -> Option<&'s str> {
-    objects::ascii(string).or_else(|| string.to_str().ok())
-}
 
 /// The result of writing.
 type Written = Result<(), Stop>;
@@ -91,7 +88,7 @@ type Written = Result<(), Stop>;
 /// Writes one object.
 struct Dumper<'a, 'py> {
     py: Python<'py>,
-    out: Vec<u8>,
+    out: Output<'a, 'py>,
     default: Option<&'a Bound<'py, PyAny>>,
     options: u32,
     depth: usize,
@@ -119,22 +116,28 @@ impl<'py> Dumper<'_, 'py> {
     }
 
     /// Writes any object.
-    #[inline]
+    #[inline(always)]
     fn value(&mut self, object: &Bound<'py, PyAny>) -> Written {
         if let Ok(string) = object.cast_exact::<PyString>() {
             self.string(string)
         } else if let Ok(integer) = object.cast_exact::<PyInt>() {
             self.integer(integer)
         } else if let Ok(float) = object.cast_exact::<PyFloat>() {
-            push_float(&mut self.out, float.value());
-            Ok(())
+            self.out.float(float.value())
         } else if object.is_none() {
-            self.out.extend_from_slice(b"null");
-            Ok(())
+            self.out.piece(*b"null")
         } else if let Ok(boolean) = object.cast_exact::<PyBool>() {
-            self.out.extend_from_slice(if boolean.is_true() { b"true" } else { b"false" });
-            Ok(())
-        } else if let Ok(dict) = object.cast_exact::<PyDict>() {
+            self.boolean(boolean.is_true())
+        } else {
+            // Code of Python may run meanwhile, so that another reference is needed.
+            self.held(&object.clone())
+        }
+    }
+
+    /// Writes an object that has a reference of its own, and is none of those that `value` writes.
+    #[inline(never)]
+    fn held(&mut self, object: &Bound<'py, PyAny>) -> Written {
+        if let Ok(dict) = object.cast_exact::<PyDict>() {
             self.dict(dict)
         } else if let Ok(list) = object.cast_exact::<PyList>() {
             self.list(list)
@@ -145,19 +148,34 @@ impl<'py> Dumper<'_, 'py> {
         }
     }
 
-    #[inline]
-    fn string(&mut self, string: &Bound<'py, PyString>) -> Written {
-        let Some(text) = text(string) else { return Err(self.fail(NOT_UTF8)) };
-        push_string(&mut self.out, text);
-        Ok(())
+    /// Writes an object of a subclass.
+    #[inline(never)]
+    fn sublist(&mut self, list: &Bound<'py, PyList>) -> Written {
+        self.list(list)
+    }
+
+    /// Writes an object of a subclass.
+    #[inline(never)]
+    fn subdict(&mut self, dict: &Bound<'py, PyDict>) -> Written {
+        self.dict(dict)
     }
 
     #[inline]
+    fn boolean(&mut self, value: bool) -> Written {
+        if value { self.out.piece(*b"true") } else { self.out.piece(*b"false") }
+    }
+
+    #[inline(always)]
+    fn string(&mut self, string: &Bound<'py, PyString>) -> Written {
+        let Some(string) = Chars::of(string) else { return Err(self.fail(NOT_UTF8)) };
+        self.out.string(*b"\"", string, *b"\"")
+    }
+
+    #[inline(always)]
     fn integer(&mut self, integer: &Bound<'py, PyInt>) -> Written {
         match objects::integer_value(integer) {
             Some(value) if value.unsigned_abs() <= MAX_STRICT || !self.has(STRICT_INTEGER) => {
-                push_integer(&mut self.out, value < 0, value.unsigned_abs());
-                Ok(())
+                self.out.integer(value < 0, value.unsigned_abs())
             }
             value => self.large_integer(integer, value),
         }
@@ -174,8 +192,7 @@ impl<'py> Dumper<'_, 'py> {
             return Err(self.fail("Integer exceeds 53-bit range"));
         }
         if let Some(value) = objects::unsigned_value(integer) {
-            push_integer(&mut self.out, false, value);
-            return Ok(());
+            return self.out.integer(false, value);
         }
         if !self.has(BIG_INTEGER) {
             return Err(self.fail("Integer exceeds 64-bit range"));
@@ -183,105 +200,114 @@ impl<'py> Dumper<'_, 'py> {
         // The digits of the number itself, even if a subclass prints itself in another way.
         let digits = self.py.get_type::<PyInt>().call_method1("__repr__", (integer,));
         match digits.and_then(|digits| digits.extract::<String>()) {
-            Ok(digits) => {
-                self.out.extend_from_slice(digits.as_bytes());
-                Ok(())
-            }
+            Ok(digits) => self.out.bytes(digits.as_bytes()),
             Err(error) => Err(self.python(error)),
         }
     }
 
-    /// Opens a container.
+    /// Counts a container that is open from now on.
     #[inline]
-    fn open(&mut self, bracket: u8) -> Written {
+    fn open(&mut self) -> Written {
         if self.depth == MAX_DEPTH {
             return Err(self.fail("Recursion limit reached"));
         }
         self.depth += 1;
-        self.out.push(bracket);
         Ok(())
     }
 
-    /// Closes a container.
+    /// Closes a container, which has something in it.
     #[inline]
-    fn close(&mut self, bracket: u8, is_empty: bool) {
+    fn close(&mut self, bracket: u8) -> Written {
         self.depth -= 1;
-        if self.has(INDENT_2) && !is_empty {
-            self.line();
+        if self.has(INDENT_2) {
+            self.line()?;
         }
-        self.out.push(bracket);
+        self.out.piece([bracket])
     }
 
-    /// Writes what is before an element.
+    /// Writes a container that is open and has nothing in it.
     #[inline]
-    fn separate(&mut self, is_first: bool) {
-        if !is_first {
-            self.out.push(b',');
-        }
-        if self.has(INDENT_2) {
-            self.line();
-        }
+    fn empty(&mut self, brackets: [u8; 2]) -> Written {
+        self.depth -= 1;
+        self.out.piece(brackets)
+    }
+
+    /// Writes what is before an element: the opening bracket or a comma.
+    #[inline]
+    fn separate(&mut self, separator: u8) -> Written {
+        self.out.piece([separator])?;
+        if self.has(INDENT_2) { self.line() } else { Ok(()) }
     }
 
     #[inline(never)]
-    fn line(&mut self) {
-        self.out.push(b'\n');
-        self.out.resize(self.out.len() + 2 * self.depth, b' ');
+    fn line(&mut self) -> Written {
+        self.out.piece(*b"\n")?;
+        self.out.bytes(&[b' '; 2 * MAX_DEPTH][..2 * self.depth])
     }
 
     /// Writes a key, and what is before and after it.
-    #[inline]
-    fn name(&mut self, is_first: bool, name: &str) {
+    #[inline(always)]
+    fn name(&mut self, separator: u8, name: Chars<'_>) -> Written {
         if self.has(INDENT_2) {
-            self.separate(is_first);
-            push_name(&mut self.out, true, name);
-            self.out.push(b' ');
-        } else {
-            push_name(&mut self.out, is_first, name);
+            return self.indented_name(separator, name);
         }
+        self.out.string([separator, b'"'], name, *b"\":")
     }
 
+    #[inline(never)]
+    fn indented_name(&mut self, separator: u8, name: Chars<'_>) -> Written {
+        self.separate(separator)?;
+        self.out.string(*b"\"", name, *b"\": ")
+    }
+
+    #[inline(always)]
     fn list(&mut self, list: &Bound<'py, PyList>) -> Written {
-        self.open(b'[')?;
-        let mut index = 0;
-        while let Some(element) = objects::element(list, index) {
-            self.separate(index == 0);
+        self.open()?;
+        let (mut index, mut separator) = (0, b'[');
+        // SAFETY: code of Python runs only after `value` has taken a reference, and after that, the next element is asked for.
+        while let Some(element) = unsafe { objects::element(list, index) } {
+            self.separate(separator)?;
             self.value(&element)?;
-            index += 1;
+            (index, separator) = (index + 1, b',');
         }
-        self.close(b']', index == 0);
-        Ok(())
+        if index == 0 { self.empty(*b"[]") } else { self.close(b']') }
     }
 
+    #[inline(never)]
     fn tuple(&mut self, tuple: &Bound<'py, PyTuple>) -> Written {
-        self.open(b'[')?;
-        for (index, element) in tuple.iter_borrowed().enumerate() {
-            self.separate(index == 0);
+        self.open()?;
+        let mut separator = b'[';
+        for element in tuple.iter_borrowed() {
+            self.separate(separator)?;
             self.value(&element)?;
+            separator = b',';
         }
-        self.close(b']', tuple.is_empty());
-        Ok(())
+        if tuple.is_empty() { self.empty(*b"[]") } else { self.close(b']') }
     }
 
+    #[inline(always)]
     fn dict(&mut self, dict: &Bound<'py, PyDict>) -> Written {
         if self.has(SORT_KEYS | NON_STR_KEYS) {
             return self.dict_with_options(dict);
         }
-        self.open(b'{')?;
+        self.open()?;
         let count = dict.len();
-        let (mut position, mut is_first) = (0, true);
-        while let Some((key, value)) = objects::next_member(dict, &mut position) {
+        let (mut position, mut separator) = (0, b'{');
+        for _ in 0..count {
+            // SAFETY: code of Python runs only after `value` has taken a reference, and after that, the next member is asked for.
+            let Some((key, value)) = (unsafe { objects::next_member(dict, &mut position) }) else { break };
             // Any string, because a subclass has the same text.
-            let Ok(name) = key.cast::<PyString>() else { return Err(self.fail("Dict key must be str")) };
-            let Some(name) = text(name) else { return Err(self.fail(NOT_UTF8)) };
-            self.name(is_first, name);
+            let Ok(name) = key.cast_exact::<PyString>().or_else(|_| key.cast::<PyString>()) else {
+                return Err(self.fail("Dict key must be str"));
+            };
+            let Some(name) = Chars::of(&name) else { return Err(self.fail(NOT_UTF8)) };
+            self.name(separator, name)?;
             self.value(&value)?;
-            is_first = false;
+            separator = b',';
             if dict.len() != count {
                 return Err(self.fail("dictionary changed size during iteration"));
             }
         }
-        self.close(b'}', is_first);
-        Ok(())
+        if count == 0 { self.empty(*b"{}") } else { self.close(b'}') }
     }
 }

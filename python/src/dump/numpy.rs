@@ -2,9 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use fjson::push_float;
-use fjson::push_integer;
-use fjson::push_single;
 use pyo3::buffer::Element;
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
@@ -106,10 +103,9 @@ impl<'py> Dumper<'_, 'py> {
 
     fn array(&mut self, readable: &Readable<'py>, is_array: bool) -> Written {
         match (readable.element, readable.size) {
-            (Content::Boolean, _) => self.elements::<u8>(readable, is_array, |dumper, value| {
-                dumper.out.extend_from_slice(if value == 0 { b"false" } else { b"true" });
-                Ok(())
-            }),
+            (Content::Boolean, _) => {
+                self.elements::<u8>(readable, is_array, |dumper, value| dumper.boolean(value != 0))
+            }
             (Content::Signed, 1) => self.elements::<i8>(readable, is_array, integer),
             (Content::Signed, 2) => self.elements::<i16>(readable, is_array, integer),
             (Content::Signed, 4) => self.elements::<i32>(readable, is_array, integer),
@@ -118,14 +114,8 @@ impl<'py> Dumper<'_, 'py> {
             (Content::Unsigned, 2) => self.elements::<u16>(readable, is_array, integer),
             (Content::Unsigned, 4) => self.elements::<u32>(readable, is_array, integer),
             (Content::Unsigned, _) => self.elements::<u64>(readable, is_array, integer),
-            (Content::Single, _) => self.elements::<f32>(readable, is_array, |dumper, value| {
-                push_single(&mut dumper.out, value);
-                Ok(())
-            }),
-            (Content::Double, _) => self.elements::<f64>(readable, is_array, |dumper, value| {
-                push_float(&mut dumper.out, value);
-                Ok(())
-            }),
+            (Content::Single, _) => self.elements::<f32>(readable, is_array, |dumper, value| dumper.out.float(value)),
+            (Content::Double, _) => self.elements::<f64>(readable, is_array, |dumper, value| dumper.out.float(value)),
             (Content::Time, _) => self.elements::<i64>(readable, is_array, Self::time),
         }
     }
@@ -136,8 +126,9 @@ impl<'py> Dumper<'_, 'py> {
         }
         match Moment::since_1970(microseconds) {
             Some(moment) => {
-                moment.push(&mut self.out, None, self.options);
-                Ok(())
+                let mut text = Vec::new();
+                moment.push(&mut text, None, self.options);
+                self.out.bytes(&text)
             }
             None => Err(self.fail("datetime64 out of range: its year must have four digits")),
         }
@@ -168,23 +159,20 @@ impl<'py> Dumper<'_, 'py> {
         let Some((&count, inner)) = shape.split_first() else {
             return values.next().map_or(Ok(()), |value| write(self, value));
         };
-        self.open(b'[')?;
+        self.open()?;
         for index in 0..count {
-            self.separate(index == 0);
+            self.separate(if index == 0 { b'[' } else { b',' })?;
             self.dimension(inner, values, write)?;
         }
-        self.close(b']', count == 0);
-        Ok(())
+        if count == 0 { self.empty(*b"[]") } else { self.close(b']') }
     }
 }
 
 /// Writes an integer of any type of numpy.
-#[expect(clippy::unnecessary_wraps, reason = "other elements have errors")]
 fn integer<T: Into<i128>>(dumper: &mut Dumper<'_, '_>, value: T) -> Written {
     let value = value.into();
     // All of them have at most 64 bits.
-    push_integer(&mut dumper.out, value < 0, u64::try_from(value.unsigned_abs()).unwrap_or(u64::MAX));
-    Ok(())
+    dumper.out.integer(value < 0, u64::try_from(value.unsigned_abs()).unwrap_or(u64::MAX))
 }
 
 /// An array whose elements can be read.

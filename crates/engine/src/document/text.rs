@@ -26,13 +26,10 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::parallel::Check;
 use crate::parallel::first_error;
-#[cfg(feature = "serde")]
 use crate::scalar::StringError;
-#[cfg(feature = "serde")]
 use crate::scalar::Surrogates;
 use crate::scalar::has_escapes;
 use crate::scalar::is_value;
-#[cfg(feature = "serde")]
 use crate::scalar::unescape_into;
 
 /// Number of tokens among which a closing bracket is searched before all brackets are linked.
@@ -349,7 +346,6 @@ impl<'p, 't> View<'p, 't> {
     ///
     /// # Errors
     /// If it has the escape of a lone surrogate.
-    #[cfg(feature = "serde")]
     pub(crate) fn unescaped(self, token: usize, scratch: &mut Vec<u8>) -> Result<&str, StringError> {
         scratch.clear();
         unescape_into(self.inside(token), Surrogates::Refuse, scratch)?;

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::document::Value;
 use crate::document::View;
+use crate::scalar::StringError;
 
 /// The kind of a [`Token`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -197,6 +198,24 @@ impl<'p, 't> Tokens<'p, 't> {
     #[inline(always)]
     pub fn plain(self, token: usize) -> Option<&'t str> {
         self.view.plain(token)
+    }
+
+    /// Returns the value of a string, whose escapes are replaced, without checking its UTF-8 again. It is written to `scratch`, which is
+    /// emptied before. `token` is its opening quote.
+    ///
+    /// # Errors
+    /// If it has the escape of a lone surrogate.
+    ///
+    /// ```
+    /// let mut parser = fjson::Parser::new();
+    /// let document = parser.document(b"[\"a\\n\", \"\\ud800\"]")?;
+    /// let mut scratch = Vec::new();
+    /// assert_eq!(document.tokens().unescape(1, &mut scratch), Ok("a\n"));
+    /// assert!(document.tokens().unescape(3, &mut scratch).is_err());
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    pub fn unescape(self, token: usize, scratch: &mut Vec<u8>) -> Result<&str, StringError> {
+        self.view.unescaped(token, scratch)
     }
 
     /// Returns the value that begins with `token`, such as one whose [number](Value::token) was kept.

@@ -97,6 +97,8 @@ mod tests {
             };
             assert_eq!(convert_number(text.as_bytes()), expected, "{text}");
             assert_eq!(convert_number(format!("{text},1").as_bytes()), expected, "{text}");
+            let followed = format!("{text},{}", "0".repeat(random.below(60)));
+            assert_eq!(convert_number(followed.as_bytes()), expected, "{text}");
         }
         for (text, integer) in [("18446744073709551615", u64::MAX), ("9223372036854775808", 1 << 63)] {
             assert_eq!(convert_number(text.as_bytes()), AnyNumber::U64(integer));

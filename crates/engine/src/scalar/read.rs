@@ -57,9 +57,67 @@ enum Form {
     Double,
 }
 
+/// Bytes that a number without exponent and with at most 19 digits has, with those that are read together with its last digits.
+const WINDOW: usize = 48;
+
 /// Reads any number.
 #[inline(never)]
 fn any_number(text: &[u8]) -> (Form, u64) {
+    match text.first_chunk().and_then(number_in) {
+        Some(number) => number,
+        None => other_number(text),
+    }
+}
+
+/// Reads a number of at most 19 digits without exponent. `None` for others.
+#[inline(always)]
+fn number_in(window: &[u8; WINDOW]) -> Option<(Form, u64)> {
+    let is_negative = window[0] == b'-';
+    let start = usize::from(is_negative);
+    let (integral, count) = digits_in(window, start, 0)?;
+    let (mantissa, places) = match window[start + count] {
+        b'.' => digits_in(window, start + count + 1, integral)?,
+        b'e' | b'E' => return None,
+        _ if count > MAX_DIGITS => return None,
+        _ => return Some(integer(integral, is_negative)),
+    };
+    // A zero before the point is not one of the digits that must fit.
+    let significant = count - usize::from(window[start] == b'0') + places;
+    if significant > MAX_DIGITS || matches!(window[start + count + 1 + places], b'e' | b'E') {
+        return None;
+    }
+    let double = nearest(mantissa, -self::places(places))?;
+    Some((Form::Double, double.to_bits() | u64::from(is_negative) << 63))
+}
+
+/// Like [`digits`], for at most 20 digits. `None` if there are more.
+#[inline(always)]
+fn digits_in(window: &[u8; WINDOW], at: usize, value: u64) -> Option<(u64, usize)> {
+    let (first, count) = leading_digits(eight_bytes(window, at)?);
+    if count < 8 {
+        return Some((join(value, first, count), count as usize));
+    }
+    let value = join_eight(value, first);
+    let (second, count) = leading_digits(eight_bytes(window, at + 8)?);
+    if count < 8 {
+        return Some((join(value, second, count), 8 + count as usize));
+    }
+    let value = join_eight(value, second);
+    let (third, count) = leading_digits(eight_bytes(window, at + 16)?);
+    if count > 4 {
+        return None;
+    }
+    Some((join(value, third, count), 16 + count as usize))
+}
+
+#[inline(always)]
+fn eight_bytes(window: &[u8; WINDOW], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*window.get(at..)?.first_chunk()?))
+}
+
+/// Reads a number that is long, has an exponent, or is near the end of the text.
+#[inline(never)]
+fn other_number(text: &[u8]) -> (Form, u64) {
     let is_negative = text.first() == Some(&b'-');
     let start = usize::from(is_negative);
     let (mut mantissa, mut end) = digits(text, start, 0);
@@ -67,6 +125,8 @@ fn any_number(text: &[u8]) -> (Form, u64) {
     let mut exponent = 0;
     match text.get(end) {
         Some(b'.') => {
+            // A zero before the point is not one of the digits that must fit.
+            count -= usize::from(text[start] == b'0');
             let start = end + 1;
             (mantissa, end) = digits(text, start, mantissa);
             count += end - start;
@@ -127,18 +187,26 @@ fn digits(text: &[u8], mut at: usize, mut value: u64) -> (u64, usize) {
         };
         let (digits, count) = leading_digits(u64::from_le_bytes(bytes));
         if count == 8 {
-            value = value.wrapping_mul(TENS[8]).wrapping_add(eight_digits(digits));
+            value = join_eight(value, digits);
             at += 8;
             continue;
         }
-        if count == 0 {
-            return (value, at);
-        }
-        // The first digit is in the lowest byte, so this prepends zeros.
-        let digits = digits << (64 - 8 * count);
-        value = value.wrapping_mul(TENS[count as usize]).wrapping_add(eight_digits(digits));
-        return (value, at + count as usize);
+        return (join(value, digits, count), at + count as usize);
     }
+}
+
+/// Appends less than eight digits to `value`, modulo 2⁶⁴. How many there are, and whether there are any, varies too much for a branch.
+#[inline(always)]
+fn join(value: u64, digits: u64, count: u32) -> u64 {
+    // The first digit is in the lowest byte, so this prepends zeros.
+    let digits = (digits << 8) << (56 - 8 * count);
+    value.wrapping_mul(TENS[count as usize]).wrapping_add(eight_digits(digits))
+}
+
+/// Appends eight digits to `value`, modulo 2⁶⁴.
+#[inline(always)]
+fn join_eight(value: u64, digits: u64) -> u64 {
+    value.wrapping_mul(TENS[8]).wrapping_add(eight_digits(digits))
 }
 
 /// Returns the values of the digits among eight bytes, and how many of them are digits before any other byte.
@@ -234,7 +302,7 @@ const fn reciprocal(divisor: u128) -> u128 {
 }
 
 /// Returns the double nearest to `mantissa` · 10^`exponent`. `None` if the table does not suffice to find it.
-#[inline]
+#[inline(always)]
 fn nearest(mantissa: u64, exponent: i64) -> Option<f64> {
     const MANTISSA_BITS: u32 = 52;
     if mantissa == 0 {

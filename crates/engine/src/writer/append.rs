@@ -43,6 +43,18 @@ pub(super) fn append<const N: usize>(out: &mut Vec<u8>, write: impl FnOnce(&mut 
     unsafe { out.set_len(length) };
 }
 
+/// Writes to a buffer. `write` returns how many bytes to keep; these are returned.
+#[inline(always)]
+pub(super) fn write<const N: usize>(
+    bytes: &mut [MaybeUninit<u8>; N],
+    write: impl FnOnce(&mut Room<'_, N>) -> usize,
+) -> &[u8] {
+    let mut room = Room { bytes, written: 0 };
+    let kept = write(&mut room).min(room.written);
+    // SAFETY: the first `room.written` bytes have been initialized by `Room::put`, the only function that changes this number.
+    unsafe { room.bytes[..kept].assume_init_ref() }
+}
+
 #[cold]
 #[inline(never)]
 fn grow(out: &mut Vec<u8>, count: usize) {

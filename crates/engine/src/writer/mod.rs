@@ -20,9 +20,11 @@ use crate::scalar::Escape;
 use crate::validate::validate;
 use strings::push_string_escaped;
 
+pub use numbers::INTEGER_ROOM;
 pub use numbers::push_float;
 pub use numbers::push_integer;
 pub use numbers::push_single;
+pub use numbers::write_integer;
 pub use output::Output;
 pub use output::Stream;
 pub use scalar::Scalar;
@@ -31,6 +33,7 @@ pub use serialize::{
     Compact, Format, Indented, Serializer, to_end_of, to_string, to_string_pretty, to_vec, to_vec_pretty, to_writer,
     to_writer_pretty,
 };
+pub use strings::bytes_to_escape;
 pub use strings::push_name;
 pub use strings::push_string;
 

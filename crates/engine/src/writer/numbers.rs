@@ -3,8 +3,11 @@
 
 #![forbid(unsafe_code)]
 
+use std::mem::MaybeUninit;
+
 use crate::writer::append::Room;
 use crate::writer::append::append;
+use crate::writer::append::write;
 use crate::writer::pieces::push_short;
 
 /// Appends an integer, given its sign and its magnitude; see [`push_string`](crate::push_string).
@@ -24,43 +27,92 @@ pub fn push_integer(out: &mut Vec<u8>, is_negative: bool, magnitude: u64) {
 }
 
 fn push_short_integer(out: &mut Vec<u8>, is_negative: bool, magnitude: u64) {
-    append(out, |room: &mut Room<'_, 9>| {
-        room.put(0, b"-");
-        let start = usize::from(is_negative);
-        start + put_first_digits(room, start, magnitude)
-    });
+    append(out, |room: &mut Room<'_, 9>| put_short_integer(room, is_negative, magnitude));
 }
 
 fn push_long_integer(out: &mut Vec<u8>, is_negative: bool, magnitude: u64) {
-    append(out, |room: &mut Room<'_, 25>| {
-        room.put(0, b"-");
-        let start = usize::from(is_negative);
-        let (mut high, low) = (magnitude / EIGHT_DIGITS, magnitude % EIGHT_DIGITS);
-        let mut at = start;
-        if high >= EIGHT_DIGITS {
-            at += put_first_digits(room, at, high / EIGHT_DIGITS);
-            high %= EIGHT_DIGITS;
-            room.put(at, &(digits(high) | DIGITS_ZERO).to_le_bytes());
-            at += 8;
+    append(out, |room: &mut Room<'_, INTEGER_ROOM>| put_long_integer(room, is_negative, magnitude));
+}
+
+/// Writes an integer, given its sign and its magnitude, to the start of `room`, and returns its text. This is for programs with buffers
+/// of their own that are not vectors.
+///
+/// ```
+/// use std::mem::MaybeUninit;
+///
+/// let mut room = [MaybeUninit::uninit(); fjson::INTEGER_ROOM];
+/// assert_eq!(fjson::write_integer(&mut room, true, 12), b"-12");
+/// ```
+#[inline]
+pub fn write_integer(room: &mut [MaybeUninit<u8>; INTEGER_ROOM], is_negative: bool, magnitude: u64) -> &[u8] {
+    write(room, |room| {
+        if magnitude < EIGHT_DIGITS {
+            put_short_integer(room, is_negative, magnitude)
         } else {
-            at += put_first_digits(room, at, high);
+            put_long_integer(room, is_negative, magnitude)
         }
-        room.put(at, &(digits(low) | DIGITS_ZERO).to_le_bytes());
-        at + 8
-    });
+    })
+}
+
+/// Enough bytes for any integer of 64 bits.
+pub const INTEGER_ROOM: usize = 25;
+
+#[inline(always)]
+fn put_short_integer<const N: usize>(room: &mut Room<'_, N>, is_negative: bool, magnitude: u64) -> usize {
+    room.put(0, b"-");
+    let (start, count) = (usize::from(is_negative), digit_count(magnitude));
+    let digits = digits(magnitude) | DIGITS_ZERO;
+    room.put(start, &(digits >> (64 - 8 * count)).to_le_bytes());
+    start + count
+}
+
+#[inline(always)]
+fn put_long_integer(room: &mut Room<'_, INTEGER_ROOM>, is_negative: bool, magnitude: u64) -> usize {
+    room.put(0, b"-");
+    let (start, count) = (usize::from(is_negative), digit_count(magnitude));
+    let sixteen = sixteen_digits(magnitude % SIXTEEN_DIGITS);
+    let Some(others) = count.checked_sub(16) else {
+        room.put(start, &(sixteen >> (128 - 8 * count)).to_le_bytes());
+        return start + count;
+    };
+    if others > 0 {
+        let first = digits(magnitude / SIXTEEN_DIGITS) | DIGITS_ZERO;
+        room.put(start, &(first >> (64 - 8 * others)).to_le_bytes());
+    }
+    room.put(start + others, &sixteen.to_le_bytes());
+    start + count
 }
 
 /// The first number with more than eight digits.
 const EIGHT_DIGITS: u64 = 100_000_000;
 
-/// Writes up to eight digits without leading zeros. Returns their number.
+/// The first number with more than sixteen digits.
+const SIXTEEN_DIGITS: u64 = EIGHT_DIGITS * EIGHT_DIGITS;
+
+/// Returns sixteen digits as text, the first one in the lowest byte.
 #[inline(always)]
-fn put_first_digits<const N: usize>(room: &mut Room<'_, N>, at: usize, value: u64) -> usize {
-    let digits = digits(value);
-    let zeros = (digits.trailing_zeros() / 8).min(7);
-    room.put(at, &((digits | DIGITS_ZERO) >> (8 * zeros)).to_le_bytes());
-    8 - zeros as usize
+fn sixteen_digits(value: u64) -> u128 {
+    let [high, low] = [value / EIGHT_DIGITS, value % EIGHT_DIGITS].map(|half| u128::from(digits(half) | DIGITS_ZERO));
+    high | low << 64
 }
+
+/// Returns the number of decimal digits. It does not wait for the digits themselves, and what is written next only waits for it.
+#[inline(always)]
+fn digit_count(value: u64) -> usize {
+    // The greatest power of ten that may have as many bits: 1233 / 2^12 is about the logarithm of 2.
+    let guess = ((value | 1).ilog2() as usize * 1233) >> 12;
+    guess + 1 + usize::from(value >= NEXT_POWERS[guess])
+}
+
+/// The powers of ten from 10 on.
+const NEXT_POWERS: [u64; 19] = {
+    let (mut powers, mut index) = ([10; 19], 1);
+    while index < 19 {
+        powers[index] = 10 * powers[index - 1];
+        index += 1;
+    }
+    powers
+};
 
 /// Eight digits `0`.
 const DIGITS_ZERO: u64 = 0x3030_3030_3030_3030;
@@ -158,6 +210,11 @@ mod tests {
                 let mut out = Vec::with_capacity(capacity);
                 push_wide_integer(&mut out, value < 0, value.unsigned_abs());
                 assert_eq!(String::from_utf8_lossy(&out), value.to_string());
+            }
+            if let Ok(magnitude) = u64::try_from(value.unsigned_abs()) {
+                let mut room = [MaybeUninit::uninit(); INTEGER_ROOM];
+                let written = write_integer(&mut room, value < 0, magnitude);
+                assert_eq!(String::from_utf8_lossy(written), value.to_string());
             }
         };
         (-100_000..100_000).for_each(check);

@@ -47,6 +47,18 @@ fn push_long_string(out: &mut Vec<u8>, text: &[u8]) {
     Isa::detect().run(Quoting { text, out });
 }
 
+/// Returns which of sixteen bytes of a string must be escaped: bit *i* is that of the byte at position *i*. This is for programs that
+/// write strings themselves, piece by piece; others use [`push_string`].
+///
+/// ```
+/// assert_eq!(fjson::bytes_to_escape(b"0123\"56\\8901234\n"), 1 << 4 | 1 << 7 | 1 << 15);
+/// ```
+#[must_use]
+#[inline(always)]
+pub fn bytes_to_escape(row: &[u8; ROW]) -> u16 {
+    controls_or(row, SPECIAL)
+}
+
 /// Appends a string with its quotes, with `characters` escaped.
 pub(crate) fn push_string_escaped(out: &mut Vec<u8>, value: &str, characters: Escape) {
     if characters == Escape::minimal() {
