@@ -112,7 +112,9 @@ fn replace(py: Python<'_>, place: &mut Place, rows: [u128; 2], text: &str, lengt
     let key = objects::string(py, text)?;
     objects::compute_hash(py, &key);
     let kept = (text.len() > 2 * ROW).then(|| Box::from(text));
-    *place = Place { rows, text: kept, key: Some(key.clone_ref(py)), length, members: [0; 2] };
+    let new = Place { rows, text: kept, key: Some(key.clone_ref(py)), length, members: [0; 2] };
+    // Drops the key that was there before.
+    Python::attach(|_| *place = new);
     Some(key)
 }
 

@@ -4,7 +4,7 @@
 //! file that knows how CPython stores them; `errors` makes exceptions of errors; `state` keeps memory for the next call. The functions
 //! and classes for text, files and records are in files of their own, and use these.
 //!
-//! `unsafe` is only in `objects` and `dump/arguments`, where functions of the C API are called that pyo3 does not wrap, or wraps with
+//! `unsafe` is only in `objects`, `raw`, `load_call` and `dump/arguments`, where functions of the C API are called that pyo3 does not wrap, or wraps with
 //! more than these functions need; in `dump/output` and `dump/avx512`, which write to the memory of an object, and where `dump` borrows
 //! the items of containers; in `source`, which maps files; and in `columns/arrow` and `columns/mod`, for the C interface of Arrow.
 
@@ -18,9 +18,11 @@ mod jq;
 mod keys;
 mod lines;
 mod load;
+mod load_call;
 mod matches;
 mod objects;
 mod query;
+mod raw;
 mod schema;
 mod source;
 mod state;
@@ -34,6 +36,7 @@ use pyo3::prelude::*;
 mod _fjson {
     use super::dump;
     use super::errors;
+    use super::load_call;
     use pyo3::prelude::*;
 
     #[pymodule_export]
@@ -50,8 +53,6 @@ mod _fjson {
     #[pymodule_export]
     use super::lines::{Lines, lines};
     #[pymodule_export]
-    use super::load::loads;
-    #[pymodule_export]
     use super::query::{Query, query};
     #[pymodule_export]
     use super::schema::Schema;
@@ -62,6 +63,7 @@ mod _fjson {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         errors::load_classes(module.py())?;
         dump::add_to(module)?;
+        load_call::add_to(module)?;
         for (name, value) in dump::OPTIONS {
             module.add(name, value)?;
         }

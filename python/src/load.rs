@@ -24,22 +24,15 @@ use crate::state::Memory;
 use crate::state::Open;
 use crate::text::Text;
 
-/// Returns the value of a JSON text as Python objects.
+/// Returns the value of the argument of `loads`.
 ///
-/// The text is ``bytes``, ``bytearray``, ``memoryview`` or ``str``. Integers of any size stay exact, unless they have more digits than
-/// ``sys.set_int_max_str_digits`` allows. At most 1,024 objects and arrays may be nested. Of members with the same key, the last one
-/// counts.
-///
-/// Raises ``JSONDecodeError`` if the text is not valid, or if a number is too large for a float.
-///
-/// >>> fjson.loads('{"id": 7, "tags": ["a", "é"], "price": 1.5}')
-/// {'id': 7, 'tags': ['a', 'é'], 'price': 1.5}
-#[pyfunction]
-#[pyo3(signature = (obj, /), text_signature = "(obj, /)")]
-pub fn loads(obj: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-    let py = obj.py();
-    let text = Text::required(obj)?;
-    of_text(py, text.bytes(), Origin::Text(text.bytes()))
+/// # Errors
+/// An exception that shows the place in the text.
+#[inline]
+pub fn loads<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = argument.py();
+    let text = Text::required(argument)?;
+    of_text(py, text.bytes(), Origin::Text(text.bytes())).map(|object| object.into_bound(py))
 }
 
 /// Returns the value of a text.
@@ -57,7 +50,8 @@ pub fn of_text(py: Python<'_>, text: &[u8], origin: Origin<'_>) -> PyResult<Py<P
         Err(error) => Err(error.into()),
     };
     state::give(state);
-    result.map_err(|failure| exception(py, failure, origin))
+    // References are dropped while the exception is made.
+    result.map_err(|failure| Python::attach(|_| exception(py, failure, origin)))
 }
 
 /// Returns the value that begins with a token, and the token after it.
@@ -74,7 +68,7 @@ pub fn value(
     let mut loader = Loader { py, tokens, text: tokens.text(), positions: tokens.positions(), at: first };
     let result = if tokens.has_any_escapes() { loader.run::<true>(memory) } else { loader.run::<false>(memory) };
     if result.is_err() {
-        memory.stack.clear();
+        Python::attach(|_| memory.stack.clear());
         memory.open.clear();
     }
     result.map(|object| (object, loader.at)).map_err(|failure| *failure)
@@ -150,6 +144,12 @@ impl Loader<'_, '_, '_> {
                     Open::List(start) => {
                         memory.stack.push(object);
                         byte = self.byte();
+                        // Numbers are mostly together.
+                        while matches!(byte, b'-' | b'0'..=b'9') {
+                            let number = self.number()?;
+                            memory.stack.push(number);
+                            byte = self.byte();
+                        }
                         if byte != b']' {
                             break;
                         }
@@ -258,6 +258,14 @@ fn failure(start: usize, message: Option<&'static str>) -> Box<Failure> {
 #[cold]
 #[inline(never)]
 fn other_number(py: Python<'_>, text: &[u8], number: AnyNumber<'_>) -> Result<Py<PyAny>, Option<&'static str>> {
+    Python::attach(|_| other_number_attached(py, text, number))
+}
+
+fn other_number_attached(
+    py: Python<'_>,
+    text: &[u8],
+    number: AnyNumber<'_>,
+) -> Result<Py<PyAny>, Option<&'static str>> {
     let made = match number {
         AnyNumber::Big(number) => {
             let digits = CString::new(number.text()).map_err(|_| "no number")?;

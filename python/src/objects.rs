@@ -171,12 +171,24 @@ impl<'s> From<&'s str> for Chars<'s> {
 // What `Chars` relies on: before the text are at least a row, the count of references and the type.
 const _: () = assert!(size_of::<ffi::PyASCIIObject>() >= ROW + 2 * size_of::<usize>());
 
+/// Whether a string has only ASCII characters, which are part of its object.
+#[inline(always)]
+fn is_ascii(string: &Bound<'_, PyString>) -> bool {
+    let object = string.as_ptr();
+    // SAFETY: the object is a string.
+    #[cfg(not(Py_3_14))]
+    return unsafe { ffi::PyUnicode_IS_COMPACT_ASCII(object) } != 0;
+    // The flags are no longer part of the C API of pyo3. But the characters are after this header only if all of them are ASCII.
+    // SAFETY: the object is a string.
+    #[cfg(Py_3_14)]
+    return unsafe { ffi::PyUnicode_DATA(object) }.addr() == object.addr() + size_of::<ffi::PyASCIIObject>();
+}
+
 /// Returns the text of a string of ASCII characters, which is its UTF-8. `None` if it has others.
 #[inline(always)]
 fn ascii<'s>(string: &'s Bound<'_, PyString>) -> Option<&'s str> {
     let object = string.as_ptr();
-    // SAFETY: the object is a string.
-    if unsafe { ffi::PyUnicode_IS_COMPACT_ASCII(object) } == 0 {
+    if !is_ascii(string) {
         return None;
     }
     // SAFETY: the object is a string.
@@ -250,13 +262,17 @@ pub fn compute_hash(_: Python<'_>, string: &Py<PyAny>) {
 /// Makes a list of the last objects of a stack, from the index `start` on, and removes them from it.
 #[inline]
 pub fn list(py: Python<'_>, stack: &mut Vec<Py<PyAny>>, start: usize) -> Option<Py<PyAny>> {
-    let count = stack.len() - start;
-    let length = ffi::Py_ssize_t::try_from(count).ok()?;
+    let elements = &stack[start..];
+    let length = ffi::Py_ssize_t::try_from(elements.len()).ok()?;
     // SAFETY: the thread is attached.
     let list = owned(py, unsafe { ffi::PyList_New(length) })?;
-    for (index, object) in (0..length).zip(stack.drain(start..)) {
-        // SAFETY: the list is a new one with room for each index, and it takes the reference.
-        unsafe { ffi::PyList_SET_ITEM(list.as_ptr(), index, object.into_ptr()) };
+    if !elements.is_empty() {
+        // SAFETY: the object is a list.
+        let items = unsafe { (*list.as_ptr().cast::<ffi::PyListObject>()).ob_item };
+        // SAFETY: the list is a new one with room for all elements, each of which is a pointer.
+        unsafe { ptr::copy_nonoverlapping(elements.as_ptr().cast(), items, elements.len()) };
+        // SAFETY: the elements before are initialized, and the references to others are those of the list now.
+        unsafe { stack.set_len(start) };
     }
     Some(list)
 }
@@ -328,6 +344,11 @@ pub type Item<'c, 'py> = Borrowed<'c, 'py, PyAny>;
 /// What is in a container that other threads may change.
 #[cfg(Py_GIL_DISABLED)]
 pub type Item<'c, 'py> = Bound<'py, PyAny>;
+
+/// Returns an item with a reference of its own.
+pub fn hold<'py>(item: &Bound<'py, PyAny>) -> Bound<'py, PyAny> {
+    item.clone()
+}
 
 /// Returns an element of a list that may change at any time. `None` after its end.
 ///

@@ -11,6 +11,7 @@ use fjson::Options;
 use fjson::Parser;
 use pyo3::Py;
 use pyo3::PyAny;
+use pyo3::Python;
 
 use crate::keys::Keys;
 use crate::keys::Number;
@@ -74,11 +75,14 @@ pub fn take() -> Box<State> {
 }
 
 /// Gives memory back for the next call. Memory that a very large text has needed is freed.
-pub fn give(mut state: Box<State>) {
-    if state.memory.stack.capacity() * size_of::<usize>() > MAX_KEPT {
-        *state = State { parser: Parser::with_options(&options()), memory: Memory::new() };
-    }
-    if let Ok(mut spare) = SPARE.try_lock() {
-        *spare = Some(state);
+pub fn give(state: Box<State>) {
+    let is_large = state.memory.stack.capacity() * size_of::<usize>() > MAX_KEPT;
+    let dropped = match SPARE.try_lock() {
+        Ok(mut spare) if !is_large => spare.replace(state),
+        _ => Some(state),
+    };
+    if dropped.is_some() {
+        // The keys are references.
+        Python::attach(|_| drop(dropped));
     }
 }

@@ -3,16 +3,11 @@
 
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
-use std::panic::AssertUnwindSafe;
-use std::panic::catch_unwind;
-use std::ptr;
 
-use pyo3::exceptions::PySystemError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3::types::PyInt;
-use pyo3::types::PyString;
 use pyo3::types::PyTuple;
 
 use crate::dump::APPEND_NEWLINE;
@@ -23,6 +18,8 @@ use crate::dump::Stop;
 use crate::dump::output::Output;
 use crate::dump::output::SMALL;
 use crate::errors::encode_error;
+use crate::raw::Definition;
+use crate::raw::answer;
 
 const DOCUMENTATION: &CStr = c"dumps(obj, /, default=None, option=None)
 --
@@ -42,13 +39,7 @@ b'{\"name\":\"caf\\xc3\\xa9\",\"prices\":[1.5,2]}'
 '{\\n  \"a\": null,\\n  \"b\": [\\n    1,\\n    2\\n  ]\\n}'
 ";
 
-/// The definition of the function, which CPython keeps a pointer to.
-struct Definition(ffi::PyMethodDef);
-
-// SAFETY: it is never changed, and what it points to is static.
-unsafe impl Sync for Definition {}
-
-static DEFINITION: Definition = Definition(ffi::PyMethodDef {
+static DEFINITION: Definition = Definition::new(ffi::PyMethodDef {
     ml_name: c"dumps".as_ptr(),
     ml_meth: ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: dumps },
     ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
@@ -57,14 +48,7 @@ static DEFINITION: Definition = Definition(ffi::PyMethodDef {
 
 /// Adds the function to a module.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let py = module.py();
-    let name = PyString::new(py, "fjson");
-    let definition = (&raw const DEFINITION.0).cast_mut();
-    // SAFETY: the definition is static, and CPython does not change it. The name is a string.
-    let function = unsafe { ffi::PyCFunction_NewEx(definition, ptr::null_mut(), name.as_ptr()) };
-    // SAFETY: it is a new reference, or null after an exception was set.
-    let function = unsafe { Bound::from_owned_ptr_or_err(py, function) }?;
-    module.add("dumps", function)
+    DEFINITION.add_to(module)
 }
 
 /// The arguments, which are borrowed for the duration of the call.
@@ -103,22 +87,7 @@ unsafe extern "C" fn dumps(
     // SAFETY: CPython calls this function, so the thread is attached.
     let py = unsafe { Python::assume_attached() };
     let arguments = Arguments { values, positional: usize::try_from(count).unwrap_or(0), names };
-    let result = catch_unwind(AssertUnwindSafe(|| call(py, arguments)))
-        .unwrap_or_else(|_| Err(PySystemError::new_err("fjson.dumps failed unexpectedly; please report it")));
-    match result {
-        Ok(bytes) => bytes.into_ptr(),
-        Err(error) => {
-            restore(error);
-            ptr::null_mut()
-        }
-    }
-}
-
-/// Sets an exception. References that are dropped outside of `Python::attach` are kept by pyo3 until its next call, which may never
-/// come, so everything that may drop some is inside.
-#[cold]
-fn restore(error: PyErr) {
-    Python::attach(|py| error.restore(py));
+    answer(|| call(py, arguments))
 }
 
 /// The function with its arguments as objects.

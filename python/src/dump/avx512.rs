@@ -18,7 +18,7 @@ use std::arch::x86_64::_mm512_mask_cmplt_epu8_mask;
 use std::arch::x86_64::_mm512_maskz_loadu_epi8;
 use std::arch::x86_64::_mm512_set1_epi8;
 use std::arch::x86_64::_mm512_storeu_si512;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering;
 
 use pyo3::prelude::*;
@@ -26,12 +26,17 @@ use pyo3::prelude::*;
 /// Bytes that are copied together.
 pub const BLOCK: usize = 64;
 
-static IS_ALLOWED: AtomicBool = AtomicBool::new(true);
+/// What is known about the processor.
+static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+const UNKNOWN: u8 = 0;
+const ABSENT: u8 = 1;
+const PRESENT: u8 = 2;
 
 /// Says whether `dumps` may use AVX-512. With this, tests compare what it writes with and without.
 #[pyfunction]
 pub fn _allow_avx512(allowed: bool) {
-    IS_ALLOWED.store(allowed, Ordering::Relaxed);
+    KNOWN.store(if allowed { UNKNOWN } else { ABSENT }, Ordering::Relaxed);
 }
 
 /// The proof that the processor has these instructions.
@@ -42,12 +47,22 @@ impl Avx512 {
     /// Returns the proof.
     #[inline]
     pub fn detect() -> Option<Self> {
+        match KNOWN.load(Ordering::Relaxed) {
+            ABSENT => None,
+            PRESENT => Some(Self(())),
+            _ => Self::ask(),
+        }
+    }
+
+    #[cold]
+    fn ask() -> Option<Self> {
         let found = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2");
-        (found && IS_ALLOWED.load(Ordering::Relaxed)).then_some(Self(()))
+        KNOWN.store(if found { PRESENT } else { ABSENT }, Ordering::Relaxed);
+        found.then_some(Self(()))
     }
 
     /// Copies up to 64 bytes. Returns false if any of them must be escaped.

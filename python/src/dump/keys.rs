@@ -29,7 +29,7 @@ impl<'py> Dumper<'_, 'py> {
         let mut position = 0;
         // SAFETY: both are held before anything else runs.
         while let Some((key, value)) = unsafe { objects::next_member(dict, &mut position) } {
-            let (key, value) = ((*key).clone(), (*value).clone());
+            let (key, value) = (objects::hold(&key), objects::hold(&value));
             members.push((self.key(&key)?, value));
         }
         if self.has(SORT_KEYS) {

@@ -128,6 +128,11 @@ impl<'py> Dumper<'_, 'py> {
             self.out.piece(*b"null")
         } else if let Ok(boolean) = object.cast_exact::<PyBool>() {
             self.boolean(boolean.is_true())
+        } else if let Ok(list) = object.cast_exact::<PyList>()
+            && list.is_empty()
+            && self.depth < MAX_DEPTH
+        {
+            self.out.piece(*b"[]")
         } else {
             // Code of Python may run meanwhile, so that another reference is needed.
             self.held(&object.clone())
@@ -296,11 +301,12 @@ impl<'py> Dumper<'_, 'py> {
         for _ in 0..count {
             // SAFETY: code of Python runs only after `value` has taken a reference, and after that, the next member is asked for.
             let Some((key, value)) = (unsafe { objects::next_member(dict, &mut position) }) else { break };
+            let key: &Bound<'py, PyAny> = &key;
             // Any string, because a subclass has the same text.
             let Ok(name) = key.cast_exact::<PyString>().or_else(|_| key.cast::<PyString>()) else {
                 return Err(self.fail("Dict key must be str"));
             };
-            let Some(name) = Chars::of(&name) else { return Err(self.fail(NOT_UTF8)) };
+            let Some(name) = Chars::of(name) else { return Err(self.fail(NOT_UTF8)) };
             self.name(separator, name)?;
             self.value(&value)?;
             separator = b',';

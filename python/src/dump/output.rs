@@ -356,20 +356,27 @@ impl<'b, 'py> Output<'b, 'py> {
             }
             at += BLOCK;
         }
-        while at < bytes.len() {
-            let rest = &bytes[at..];
-            let mut row = [0; ROW];
-            let count = rest.len().min(ROW);
-            row[..count].copy_from_slice(&rest[..count]);
+        while let Some(row) = bytes[at..].first_chunk::<ROW>() {
             // SAFETY: the caller has made room.
-            unsafe { self.put(at, row) };
-            let found = u32::from(bytes_to_escape(&row)) | 1 << count;
-            at += found.trailing_zeros() as usize;
-            if found.trailing_zeros() as usize != count {
-                break;
+            unsafe { self.put(at, *row) };
+            let found = bytes_to_escape(row);
+            if found != 0 {
+                return at + found.trailing_zeros() as usize;
             }
+            at += ROW;
         }
-        at
+        // The last row overlaps the one before. A text that has none is copied to one.
+        let short = bytes.len().min(ROW);
+        let start = bytes.len() - short;
+        let mut row = [0; ROW];
+        match bytes.last_chunk() {
+            Some(last) => row = *last,
+            None => row[..short].copy_from_slice(bytes),
+        }
+        // SAFETY: the caller has made room, and what is written again is the same.
+        unsafe { self.put(start, row) };
+        let found = (u32::from(bytes_to_escape(&row)) | 1 << short) >> (at - start);
+        at + found.trailing_zeros() as usize
     }
 }
 

@@ -70,16 +70,15 @@ fn put_short_integer<const N: usize>(room: &mut Room<'_, N>, is_negative: bool, 
 fn put_long_integer(room: &mut Room<'_, INTEGER_ROOM>, is_negative: bool, magnitude: u64) -> usize {
     room.put(0, b"-");
     let (start, count) = (usize::from(is_negative), digit_count(magnitude));
-    let sixteen = sixteen_digits(magnitude % SIXTEEN_DIGITS);
     let Some(others) = count.checked_sub(16) else {
-        room.put(start, &(sixteen >> (128 - 8 * count)).to_le_bytes());
+        room.put(start, &(sixteen_digits(magnitude) >> (128 - 8 * count)).to_le_bytes());
         return start + count;
     };
     if others > 0 {
         let first = digits(magnitude / SIXTEEN_DIGITS) | DIGITS_ZERO;
         room.put(start, &(first >> (64 - 8 * others)).to_le_bytes());
     }
-    room.put(start + others, &sixteen.to_le_bytes());
+    room.put(start + others, &sixteen_digits(magnitude % SIXTEEN_DIGITS).to_le_bytes());
     start + count
 }
 
