@@ -481,8 +481,7 @@ impl Default for Writer<Vec<u8>> {
 }
 
 impl Writer<Vec<u8>> {
-    /// Returns the text since the last call, to pass it on before the document is complete. [`finish`](Self::finish) returns the
-    /// rest.
+    /// Returns the text since the last call, to pass it on before the document is complete. [`finish`](Self::finish) returns the rest.
     ///
     /// ```
     /// use fjson::Writer;
