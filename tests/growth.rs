@@ -275,7 +275,12 @@ fn cases() -> Vec<Case> {
         }
         // Deflate compares more once its window is full, and half a megabyte without a comma is read again.
         let size = if line.starts_with("gzip") { 4 * LONG } else { SHORT };
-        for shape in hostile::DEEP.into_iter().chain(hostile::WIDE).chain(hostile::RECORDS) {
+        for shape in hostile::WIDE.into_iter().chain(hostile::RECORDS) {
+            add(line, shape, size, shape.0.len() % 2 == 0);
+        }
+        // An output of `jq` has at most 10,000 levels. So no shape has more only if it is twice as long.
+        let size = if line.starts_with("jq") { SHORT / 4 } else { size };
+        for shape in hostile::DEEP {
             add(line, shape, size, shape.0.len() % 2 == 0);
         }
     }

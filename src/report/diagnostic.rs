@@ -202,10 +202,10 @@ impl<'a> Diagnostic<'a> {
 fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
     match kind {
         ErrorKind::DepthLimit => Some("`--max-depth`"),
-        ErrorKind::MemoryLimit => Some("`--max-memory`"),
         ErrorKind::ExpansionLimit => Some("`--max-bytes`"),
         ErrorKind::InputChanged => Some("`--no-mmap`"),
         _ => [
+            ("raise the limit if the machine has more memory", "`--max-memory`"),
             ("as JSON Lines or concatenated JSON", "`--lines`, `--stream`"),
             ("missing parents can be created", "`--parents`"),
             ("can be read too", "`--stream`"),

@@ -99,7 +99,7 @@ impl Edits {
                 return Err(place.error(edit, failure, index_of));
             }
         };
-        let text = changed.as_deref().unwrap_or_else(|| document.tokens().text());
+        let text = changed.as_deref().unwrap_or_else(|| document.root().raw().as_bytes());
         let Some(segments) = segments(text, &skeleton, &holes.marker) else { return Ok(None) };
         let mut writer = Writer { input, bytes, output: BufWriter::with_capacity(BUFFER, output), at: 0, first: None };
         let written = writer.write(text, &segments, &skeleton);

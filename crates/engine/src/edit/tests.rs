@@ -8,9 +8,11 @@ mod large;
 mod limits;
 mod model;
 
+use proof::random::Random;
+use proof::random::rounds;
+
 use super::Edits;
 use crate::error::ErrorKind;
-use crate::explain::random::Random;
 use crate::input::Input;
 use crate::options::Framing;
 use crate::options::Options;
@@ -433,7 +435,6 @@ fn indentation_where_the_document_shows_none() {
 /// Edits at queries give the values that they give one after the other, whether or not the text is read in between.
 #[test]
 fn queries_see_the_edits_before_them() {
-    let mut random = Random::new(60);
     let queries = [
         "$..a",
         "$..b",
@@ -448,9 +449,9 @@ fn queries_see_the_edits_before_them() {
         "$.b[-1:]",
         "$..a..b",
     ];
-    let (mut changed, mut failed) = (0, 0);
-    for _ in 0..600 {
-        let mut text = format!("{{\"a\":{}, \"b\":[1, {}]}}", value(&mut random, 3), value(&mut random, 3));
+    let (mut made, mut changed, mut failed) = (0, 0, 0);
+    rounds(600, |random| {
+        let mut text = format!("{{\"a\":{}, \"b\":[1, {}]}}", value(random, 3), value(random, 3));
         let (mut words, mut expected) = (vec!["missing"], Ok(()));
         let original = text.clone();
         for _ in 0..=random.below(4) {
@@ -480,8 +481,9 @@ fn queries_see_the_edits_before_them() {
         }
         changed += usize::from(expected.is_ok() && text != original);
         failed += usize::from(expected.is_err());
-    }
-    assert!(changed > 100 && failed > 100, "{changed} {failed}");
+        made += 1;
+    });
+    assert!(made < 600 || (changed > 100 && failed > 100), "{made} {changed} {failed}");
 }
 
 /// A random text with few keys, some of which are duplicate.

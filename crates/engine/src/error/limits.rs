@@ -10,7 +10,7 @@ impl Error {
     /// A document of `length` bytes is too long for an index with positions of 32 bits.
     pub(crate) fn index_limit(length: u64) -> Self {
         let message = format!("the document has {length} bytes, and only {} can be indexed", u32::MAX);
-        let help = "read its values with a query, or divide it into records".to_owned();
+        let help = "read its values with a query, change it at JSON Pointers, or divide it into records".to_owned();
         Self::new(ErrorDetails { help: Some(help), ..ErrorDetails::bare(ErrorKind::MemoryLimit, 0, message) })
     }
 

@@ -2,6 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+use proof::random::Random;
+use proof::random::numbered_rounds;
+use proof::random::rounds;
 use serde_json::Value as Model;
 use serde_json::json;
 
@@ -9,7 +12,6 @@ use super::apply;
 use super::edits;
 use crate::document::Parser;
 use crate::edit::Edits;
-use crate::explain::random::Random;
 use crate::minify::minify;
 use crate::options::Options;
 use crate::pretty::Layout;
@@ -203,13 +205,13 @@ fn compact(text: &str) -> String {
 }
 
 /// A random document: minified, indented, or with random whitespace.
-pub(super) fn document(random: &mut Random, layout: usize) -> (String, Model) {
+pub(super) fn document(random: &mut Random, layout: u64) -> (String, Model) {
     let root = json!({"k": 0, "v": value(random, 3), "w": value(random, 2)});
     (laid_out(&root, random, layout), root)
 }
 
 /// Returns the text of a document: minified, indented, or with random whitespace.
-pub(super) fn laid_out(root: &Model, random: &mut Random, layout: usize) -> String {
+pub(super) fn laid_out(root: &Model, random: &mut Random, layout: u64) -> String {
     let minified = root.to_string();
     match layout {
         0 => minified,
@@ -233,39 +235,35 @@ pub(super) fn random_edits(model: &mut Model, random: &mut Random, is_indented: 
 /// Edits have the effect that they have in a model, in any layout; and minified and indented documents stay so.
 #[test]
 fn edits_agree_with_a_model() {
-    let mut random = Random::new(40);
-    for round in 0..1500 {
-        let layout = round % 3;
-        let (text, mut model) = document(&mut random, layout);
-        let (edits, is_possible) = random_edits(&mut model, &mut random, layout == 1);
+    numbered_rounds(1500, |seed, random| {
+        let layout = seed % 3;
+        let (text, mut model) = document(random, layout);
+        let (edits, is_possible) = random_edits(&mut model, random, layout == 1);
         let edited = apply(&edits, &text);
-        assert_eq!(edited.is_ok(), is_possible, "{round} {text} {edits:?} {edited:?}");
-        let Ok(edited) = edited else { continue };
+        assert_eq!(edited.is_ok(), is_possible, "{text} {edits:?} {edited:?}");
+        let Ok(edited) = edited else { return };
         let found: Model = serde_json::from_str(&edited).expect("valid");
-        assert_eq!(found, model, "{round} {text} {edits:?} {edited}");
+        assert_eq!(found, model, "{text} {edits:?} {edited}");
         // Without the member `k`, the document may have nothing that shows its layout.
         if model.get("k").is_some_and(Model::is_number) {
             match layout {
-                0 => assert_eq!(edited, compact(&edited), "{round} {text} {edits:?}"),
-                1 => assert_eq!(edited, indented(&edited), "{round} {text} {edits:?}"),
+                0 => assert_eq!(edited, compact(&edited), "{text} {edits:?}"),
+                1 => assert_eq!(edited, indented(&edited), "{text} {edits:?}"),
                 _ => {}
             }
         }
-    }
+    });
 }
 
 /// A change that is taken back leaves the text as it was: so no other byte was changed.
 #[test]
 fn changes_are_taken_back() {
-    let mut random = Random::new(41);
-    let mut done = 0;
-    while done < 500 {
-        let root = value(&mut random, 4);
-        let text = spaced(&root.to_string(), &mut random);
-        let at = pointer(&root, &mut random);
-        let Some(old) = root.pointer(&at) else { continue };
-        done += 1;
-        let new = value(&mut random, 2).to_string();
+    rounds(700, |random| {
+        let root = value(random, 4);
+        let text = spaced(&root.to_string(), random);
+        let at = pointer(&root, random);
+        let Some(old) = root.pointer(&at) else { return };
+        let new = value(random, 2).to_string();
         let mut parser = Parser::new();
         let raw = parser.document(text.as_bytes()).expect("valid").pointer(&at).expect("a value").raw();
         let back = |first: &[&str], second: &[&str]| {
@@ -293,5 +291,5 @@ fn changes_are_taken_back() {
             }
             _ => {}
         }
-    }
+    });
 }
