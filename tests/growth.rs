@@ -32,7 +32,7 @@ use proof::suites;
 const MOST: f64 = 2.3;
 
 /// Bytes of the smaller text: with tokens longer than what is held back, and with many parts.
-const LONG: usize = 3 << 20;
+const LONG: usize = 6 << 20;
 const SHORT: usize = 96 << 10;
 
 /// Command lines without queries.
@@ -325,7 +325,8 @@ fn cases() -> Vec<Case> {
     for line in DIFFS {
         for (name, old, new) in hostile::PAIRS {
             let arguments = line.split(' ').map(str::to_owned).collect();
-            cases.push(Case { arguments, shape: (name, new), size: SHORT, is_piped: false, other: Some(old) });
+            // The number of moved blocks grows with the text, from four.
+            cases.push(Case { arguments, shape: (name, new), size: 4 * SHORT, is_piped: false, other: Some(old) });
         }
     }
     let arguments = "diff --lines --key /id".split(' ').map(str::to_owned).collect();

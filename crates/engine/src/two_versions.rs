@@ -142,7 +142,8 @@ pub fn two_versions(data: &[u8]) {
     let (first, second) = texts.split_at(texts.len() * usize::from(split) / 255);
     let change = match cut {
         0..64 => Change::Cut(u64::from(cut) * first.len() as u64 / 64),
-        64..96 => Change::Append(second),
+        // A file to which nothing is appended has another time only, which is a change.
+        64..96 if !second.is_empty() => Change::Append(second),
         _ => Change::Overwrite(second),
     };
     let moment = u64::from(u16::from_le_bytes([low, high]));

@@ -19,6 +19,7 @@ mod whole;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::ops::Deref;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::document::Listed;
@@ -246,8 +247,25 @@ impl<'p> DocumentBatch<'p> {
         Some(self.offset_of(records.get(number)?) + range.len() as u64)
     }
 
+    /// Returns the parts of a range of the text of this batch that the input has, too.
+    pub(crate) fn source_parts(&self, range: Range<usize>) -> impl Iterator<Item = &'p [u8]> {
+        let text = self.tokens().text();
+        let inserted = match self.source {
+            Source::Lines(inserted) => inserted,
+            #[cfg(feature = "query")]
+            Source::Elements(_) => &[],
+        };
+        let Range { start: mut from, end } = range;
+        let inside = inserted.iter().copied().filter(move |inserted| (from..end).contains(inserted));
+        inside.chain([end]).map(move |end| {
+            let part = text.get(from..end).unwrap_or_default();
+            from = end + 1;
+            part
+        })
+    }
+
     /// Returns the offset in the input of what follows the batch.
-    fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         let length = self.tokens().text().len();
         match self.source {
             Source::Lines(inserted) => self.offset + (length - inserted.len()) as u64,

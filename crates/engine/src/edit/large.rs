@@ -15,6 +15,7 @@ use crate::edit::BUFFER;
 use crate::edit::EditError;
 use crate::edit::EditSummary;
 use crate::edit::Edits;
+use crate::edit::batches::part;
 use crate::edit::error::Failure;
 use crate::edit::interests::Holes;
 use crate::edit::interests::Interests;
@@ -99,7 +100,7 @@ impl Edits {
                 return Err(place.error(edit, failure, index_of));
             }
         };
-        let text = changed.as_deref().unwrap_or_else(|| document.root().raw().as_bytes());
+        let text = changed.as_deref().unwrap_or_else(|| document.tokens().text());
         let Some(segments) = segments(text, &skeleton, &holes.marker) else { return Ok(None) };
         let mut writer = Writer { input, bytes, output: BufWriter::with_capacity(BUFFER, output), at: 0, first: None };
         let written = writer.write(text, &segments, &skeleton);
@@ -151,7 +152,7 @@ impl Edits {
         loop {
             // It cannot be known before, so no document can have it on purpose.
             let marker = format!("{:016x}-", RandomState::default().hash_one(bytes.len())).into_bytes();
-            let is_used = skeleton.parts.iter().any(|(kept, _)| is_in(&marker, part(bytes, kept)))
+            let is_used = skeleton.parts.iter().any(|(kept, _)| is_in(&marker, part(bytes, kept.clone())))
                 || self.texts.iter().any(|text| is_in(&marker, text.tokens().text()));
             if !is_used {
                 return marker;
@@ -165,7 +166,7 @@ impl Skeleton {
     fn text(&self, bytes: &[u8], marker: &[u8]) -> Result<Vec<u8>, OutOfMemory> {
         let (mut text, mut number) = (Vec::new(), 0);
         for (kept, hole) in &self.parts {
-            let kept = part(bytes, kept);
+            let kept = part(bytes, kept.clone());
             let hole_text = hole.as_ref().map(|hole| hole.text(marker, number)).unwrap_or_default();
             text.room(kept.len() + hole_text.len(), OutOfMemory::Document)?;
             text.extend_from_slice(kept);
@@ -256,7 +257,7 @@ impl<W: Write> Writer<'_, '_, W> {
         let mut start = range.start;
         while start < range.end {
             let piece = start..range.end.min(start + PIECE as u64);
-            let bytes = part(self.bytes, &piece);
+            let bytes = part(self.bytes, piece.clone());
             if self.at == piece.start {
                 self.output.write_all(bytes)?;
                 self.at += bytes.len() as u64;
@@ -278,9 +279,4 @@ impl<W: Write> Writer<'_, '_, W> {
         self.at += bytes.len() as u64;
         self.output.write_all(bytes)
     }
-}
-
-/// Returns a part of the input.
-fn part<'b>(bytes: &'b [u8], range: &Range<u64>) -> &'b [u8] {
-    bytes.get(at(range.start)..at(range.end)).unwrap_or_default()
 }

@@ -65,6 +65,8 @@ fn indented(indent: Option<u8>) -> Option<&'static [u8]> {
 /// Finds the style of a document, as [`Style::of`] does, while its tokens are read, commas and colons as well.
 pub(super) struct Shown<'b> {
     bytes: &'b [u8],
+    /// Offset of the first token.
+    start: u64,
     /// The last tokens and their offsets, from the last one back.
     last: [(u64, u8); 3],
     colon: Option<&'b [u8]>,
@@ -75,13 +77,16 @@ pub(super) struct Shown<'b> {
 impl<'b> Shown<'b> {
     /// `bytes` are the whole input.
     pub(super) fn new(bytes: &'b [u8]) -> Self {
-        Self { bytes, last: [(0, 0); 3], colon: None, step: None }
+        Self { bytes, start: 0, last: [(0, 0); 3], colon: None, step: None }
     }
 
     /// Takes the next token.
     #[inline]
     pub(super) fn token(&mut self, offset: u64, byte: u8) {
         let [last, before, first] = self.last;
+        if last.1 == 0 {
+            self.start = offset;
+        }
         if self.colon.is_none() && last.1 == b':' && first.1 == b'{' {
             let colon = self.part(trimmed(self.bytes, last.0), offset);
             self.colon = is_plain_colon(colon).then_some(colon);
@@ -91,7 +96,7 @@ impl<'b> Shown<'b> {
             && !matches!(byte, b'}' | b']')
             && let Some(lead) = line_break(self.part(last.0 + 1, offset))
         {
-            let text = self.part(0, last.0);
+            let text = self.part(self.start, last.0);
             self.step = Some((whitespace_at(text, memchr::memrchr(b'\n', text).map_or(0, |end| end + 1)), lead));
         }
         self.last = [(offset, byte), last, before];

@@ -1,4 +1,4 @@
-//! Makes the edits of each document, and writes it with what is before it.
+//! Makes the edits of a document. Of an input that is read as a stream, or has comments, writes each document with what is before it.
 
 #![forbid(unsafe_code)]
 
@@ -38,11 +38,11 @@ pub(super) struct Reading<'r, 'a> {
 
 /// How a document is edited.
 #[derive(Clone, Copy)]
-struct DocumentSettings {
+pub(super) struct DocumentSettings {
     /// Whether it must stay on its line.
-    is_line: bool,
+    pub(super) is_line: bool,
     /// The limit on the length of the new text.
-    most: u64,
+    pub(super) most: u64,
 }
 
 impl Edits {
@@ -90,7 +90,7 @@ impl Edits {
 
     /// Makes all edits of a document. Returns its new text, unless no edit has even looked into it, or the number of the edit that
     /// failed. Adds the number of values that edits were made at.
-    fn edit(
+    pub(super) fn edit(
         &self,
         document: Value<'_, '_>,
         commented: Option<&[u8]>,

@@ -7,11 +7,12 @@
 //! In JSON with comments, edits are made in the text whose comments are spaces, and what stays is copied from the text with comments.
 //! Of a large document, a skeleton is edited (`skeleton.rs`).
 //!
-//! What is between the documents of an input is copied, too. It is not part of any document, so the input keeps a copy of what is read
-//! (`input/copied.rs`).
+//! What is between the documents of an input is copied, too. It is not part of any document. So records in memory are changed in batches,
+//! whose text has it (`batches.rs`), and other inputs keep a copy of what is read (`input/copied.rs`).
 
 #![forbid(unsafe_code)]
 
+mod batches;
 mod change;
 mod error;
 mod gaps;
@@ -367,9 +368,9 @@ impl Edits {
     ///
     /// A document is written when all edits of it have been made, so that one that fails writes nothing of its document. Those before it
     /// have been written. Each document is held in memory with its tokens and its new text; [`Options::max_memory`] limits both
-    /// lengths, and the memory of copied values; [`Options::threads`] has no effect. If an input in memory or in a mapped file is one
-    /// document of 1 MiB or more, and all targets are JSON Pointers, only what edits look into is held: items that are named, and values
-    /// that are moved, copied, compared or merged. It is read twice.
+    /// lengths, and the memory of copied values. Records in memory or in a mapped file are changed on as many threads as
+    /// [`Options::threads`] allows. If such an input is one document of 1 MiB or more, and all targets are JSON Pointers, only what edits
+    /// look into is held: items that are named, and values that are moved, copied, compared or merged. It is read twice.
     ///
     /// # Errors
     /// If a document is invalid, an edit of it fails, or reading or writing fails.
@@ -399,6 +400,9 @@ impl Edits {
         if input.bytes().len() >= LARGE
             && let Some(summary) = self.apply_to_skeleton(&input, output, options)?
         {
+            return Ok(summary);
+        }
+        if let Some(summary) = self.apply_to_batches(&input, output, options)? {
             return Ok(summary);
         }
         let (input, copied) = input.copied();

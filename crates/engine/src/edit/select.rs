@@ -99,8 +99,10 @@ impl Tree<'_> {
 
     /// Refuses a value in these containers if several members have a key that the query names: it has selected the first one only.
     fn check_names(&mut self, query: usize, around: &[(u32, usize)], token: usize) -> Result<(), Failure> {
-        for (step, &(container, _)) in around.iter().enumerate() {
-            if !self.container(container).is_object || !self.queries[query].is_named(step, around.len()) {
+        let queries = self.queries;
+        for step in queries[query].named_steps(around.len()) {
+            let (container, _) = around[step];
+            if !self.container(container).is_object {
                 continue;
             }
             let (slot, _) = self.item_around(container, token)?;

@@ -146,10 +146,7 @@ impl<'b> Builder<'b> {
             return Ok(());
         }
         let Some(frame) = self.frames.last_mut() else {
-            // The indentation of its first line is part of its layout.
-            let before = self.bytes.get(..at(offset)).unwrap_or_default();
-            let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count() as u64;
-            (self.root, self.done) = (offset..offset, offset - blanks);
+            (self.root, self.done) = (offset..offset, offset);
             return self.value(offset, byte, Some(ROOT));
         };
         match (byte, frame.item) {

@@ -209,9 +209,9 @@ impl<'d> Tree<'d> {
         }
     }
 
-    /// Returns a text up to an index with its comments.
+    /// Returns a text up to an index with its comments. What is before the document on its line depends on how the input is read.
     pub(super) fn source_before(&self, text: u32, end: usize) -> &'d [u8] {
-        let start = if self.keeps_comments(text) { self.document().start() } else { 0 };
+        let start = if text == DOCUMENT { self.document().start() } else { 0 };
         self.source(text, start..end)
     }
 

@@ -28,23 +28,18 @@ use crate::memory::Grow;
 
 /// Returns the text of a changed document, or of a value in it. On `one_line`, it has no line breaks that it had not.
 pub(super) fn write(tree: &Tree<'_>, root: Node, one_line: bool) -> Result<Vec<u8>, Error> {
-    let document = tree.document().token();
-    // What is put on the first line is indented like that.
-    let indentation = tree.indentation(DOCUMENT, document);
-    let mut out = Vec::new();
-    out.room(indentation.len(), OutOfMemory::Output)?;
-    out.extend_from_slice(indentation);
     let mut writer = Writer {
         tree,
         one_line,
         style: None,
-        out,
+        out: Vec::new(),
         line: 0,
         is_in_comment: false,
         frames: Vec::new(),
         shifts: vec![Shift::None],
     };
-    writer.value(root, Some((DOCUMENT, number(document))))?;
+    let document = (DOCUMENT, number(tree.document().token()));
+    writer.value(root, Some(document))?;
     while !writer.frames.is_empty() {
         writer.step()?;
         // mutant: if false {
@@ -52,7 +47,6 @@ pub(super) fn write(tree: &Tree<'_>, root: Node, one_line: bool) -> Result<Vec<u
             return Err(Error::document_limit(tree.most, 0));
         }
     }
-    writer.out.drain(..indentation.len());
     Ok(writer.out)
 }
 

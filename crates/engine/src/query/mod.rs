@@ -162,17 +162,20 @@ impl Query {
         selectors.map(of_selector).max().unwrap_or(Dependence::Names)
     }
 
-    /// Whether one of the steps to a match, given by its index and their number, is that of a name in a child segment, which selects the
-    /// first of several members with the same key.
-    pub(crate) fn is_named(&self, step: usize, steps: usize) -> bool {
+    /// Returns which of this number of steps to a match are those of names in child segments, which select the first of several members
+    /// with the same key.
+    pub(crate) fn named_steps(&self, steps: usize) -> impl Iterator<Item = usize> {
         let segments = &self.syntax.segments;
         let is_name = |selector: &Selector| matches!(selector, Selector::Name(_) | Selector::Token { .. });
         // Between two descendant segments, it is not known which segment has made a step.
-        let first = segments.iter().position(|segment| segment.descendant).unwrap_or(segments.len());
+        let first = segments.iter().position(|segment| segment.descendant).unwrap_or(segments.len()).min(steps);
         let after = segments.iter().rev().take_while(|segment| !segment.descendant).count();
-        let index =
-            if step < first { Some(step) } else { (steps - step <= after).then(|| segments.len() + step - steps) };
-        index.is_some_and(|index| segments[index].selectors.iter().any(is_name))
+        let last = steps.saturating_sub(after).max(first);
+        (0..first)
+            .zip(segments)
+            .chain((last..steps).zip(&segments[segments.len() - (steps - last)..]))
+            .filter(move |(_, segment)| segment.selectors.iter().any(is_name))
+            .map(|(step, _)| step)
     }
 
     /// Compiles an expression: a JSON Pointer if it is empty or begins with `/`, otherwise JSONPath.

@@ -15,7 +15,7 @@ use crate::input::Input;
 use crate::options::Options;
 
 /// What becomes of a document: the new text and what has changed, or the error.
-fn outcome(result: Result<EditSummary, EditError>, text: &[u8]) -> String {
+pub(super) fn outcome(result: Result<EditSummary, EditError>, text: &[u8]) -> String {
     match result {
         Ok(summary) => format!("{summary:?} {}", String::from_utf8_lossy(text)),
         Err(error) => {
