@@ -106,7 +106,8 @@ impl Edits {
         }
         let read = read?;
         flushed?;
-        let rest = output.write_all(part(bytes, at..bytes.len() as u64)).and_then(|()| output.flush());
+        // A line that is being appended is not read.
+        let rest = output.write_all(part(bytes, at..read.bytes)).and_then(|()| output.flush());
         rest.map_err(|error| Error::write(error, read.bytes))?;
         input.check_unchanged()?;
         Ok(Some(EditSummary { read, ..summary }))
