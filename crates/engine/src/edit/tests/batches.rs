@@ -34,11 +34,8 @@ fn batches_are_edited_like_records_of_a_stream() {
         let mut options = Options::new().framing(framing);
         let mut expected = Vec::new();
         let result = edits.apply(Input::in_pieces(text.as_bytes(), 0), &mut expected, &options);
-        if result.is_ok() {
-            made += 1
-        } else {
-            failed += 1
-        }
+        let counter = if result.is_ok() { &mut made } else { &mut failed };
+        *counter += 1;
         let expected = outcome(result, &expected);
         for threads in [1, 3] {
             for window in [64, options.window] {
