@@ -228,9 +228,9 @@ impl<'s> MatchReport<'s> {
         self.open > 0
     }
 
-    /// Returns how many more matches are wanted.
+    /// Returns how many more matches are wanted; `u64::MAX` if there is no limit.
     pub(super) fn remaining(&self) -> u64 {
-        self.max_reported.saturating_sub(self.count)
+        if self.max_reported == u64::MAX { u64::MAX } else { self.max_reported.saturating_sub(self.count) }
     }
 
     /// Whether the search is over: no more matches are wanted, or the sink ended it.
