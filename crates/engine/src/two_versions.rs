@@ -142,7 +142,7 @@ pub fn two_versions(data: &[u8]) {
     let (first, second) = texts.split_at(texts.len() * usize::from(split) / 255);
     let change = match cut {
         0..64 => Change::Cut(u64::from(cut) * first.len() as u64 / 64),
-        // A file to which nothing is appended has another time only, which is a change.
+        // If nothing is appended, only the time of the file changes, which counts as a change of what was read.
         64..96 if !second.is_empty() => Change::Append(second),
         _ => Change::Overwrite(second),
     };

@@ -62,7 +62,7 @@ pub struct Output<'b, 'py> {
     py: Python<'py>,
     /// Where the text begins: in the buffer, or in the object.
     start: *mut u8,
-    /// Where it ends for now.
+    /// Where the next bytes are written.
     next: *mut u8,
     /// The end of the memory.
     end: *mut u8,

@@ -17,6 +17,7 @@ use crate::edit::Edits;
 use crate::edit::error::Failure;
 use crate::edit::making::DocumentLocation;
 use crate::edit::making::DocumentSettings;
+use crate::edit::making::common_prefix;
 use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::input::Input;
@@ -99,13 +100,12 @@ impl Edits {
             },
         );
         // What was complete before an error is written.
-        let flushed = output.flush().map_err(|error| Error::write(error, at));
+        output.flush().map_err(|error| Error::write(error, at))?;
         input.check_unchanged()?;
         if let Some(failure) = failure {
             return Err(failure);
         }
         let read = read?;
-        flushed?;
         // A line that is being appended is not read.
         let rest = output.write_all(part(bytes, at..read.bytes)).and_then(|()| output.flush());
         rest.map_err(|error| Error::write(error, read.bytes))?;
@@ -123,8 +123,7 @@ impl Edits {
                 Ok(Some(changed)) if changed != raw => {
                     edited.copy(batch, rest.start..start)?;
                     edited.add(&changed)?;
-                    let same = changed.iter().zip(raw).take_while(|(new, old)| new == old).count();
-                    edited.first_change.get_or_insert(offset + same as u64);
+                    edited.first_change.get_or_insert(offset + common_prefix(&changed, raw) as u64);
                     edited.changed += 1;
                     rest.start = start + raw.len();
                 }

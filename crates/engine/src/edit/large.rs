@@ -21,6 +21,7 @@ use crate::edit::interests::Holes;
 use crate::edit::interests::Interests;
 use crate::edit::interests::ROOT;
 use crate::edit::making::DocumentLocation;
+use crate::edit::making::common_prefix;
 use crate::edit::operation::Operation;
 use crate::edit::path::Path;
 use crate::edit::path::ReferenceToken;
@@ -273,7 +274,7 @@ impl<W: Write> Writer<'_, '_, W> {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.first.is_none() {
             let old = self.bytes.get(at(self.at)..).unwrap_or_default();
-            let same = old.iter().zip(bytes).take_while(|(old, new)| old == new).count();
+            let same = common_prefix(old, bytes);
             self.first = (same < bytes.len()).then_some(self.at + same as u64);
         }
         self.at += bytes.len() as u64;

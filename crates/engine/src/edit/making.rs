@@ -65,9 +65,8 @@ impl Edits {
         let old = commented.unwrap_or(raw);
         let edited = edited.map(|changed| changed.filter(|changed| changed != old));
         if let Ok(Some(changed)) = &edited {
-            let same = changed.iter().zip(old).take_while(|(new, old)| new == old).count();
             summary.changed += 1;
-            summary.first_change.get_or_insert(record.offset + same as u64);
+            summary.first_change.get_or_insert(record.offset + common_prefix(changed, old) as u64);
         }
         drop(held);
         let changed = match edited {
@@ -213,6 +212,11 @@ impl Held {
     fn into_text(self) -> Vec<u8> {
         self.commented.unwrap_or_else(|| self.document.tokens().text().to_vec())
     }
+}
+
+/// Returns how many bytes at the beginning of two texts are the same.
+pub(super) fn common_prefix(one: &[u8], other: &[u8]) -> usize {
+    one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
 /// Returns an error at an index of a valid document. The document begins at the offset `base` of the input, with this line and column,
