@@ -166,6 +166,17 @@ enum Source<'p> {
     Elements(&'p [(usize, u64)]),
 }
 
+impl<'p> Source<'p> {
+    /// Returns the indexes of the line breaks that the input has not.
+    fn inserted(self) -> &'p [usize] {
+        match self {
+            Self::Lines(inserted) => inserted,
+            #[cfg(feature = "query")]
+            Self::Elements(_) => &[],
+        }
+    }
+}
+
 impl<'p> DocumentBatch<'p> {
     /// Returns the values of the documents.
     #[must_use]
@@ -250,13 +261,8 @@ impl<'p> DocumentBatch<'p> {
     /// Returns the parts of a range of the text of this batch that the input has, too.
     pub(crate) fn source_parts(&self, range: Range<usize>) -> impl Iterator<Item = &'p [u8]> {
         let text = self.tokens().text();
-        let inserted = match self.source {
-            Source::Lines(inserted) => inserted,
-            #[cfg(feature = "query")]
-            Source::Elements(_) => &[],
-        };
         let Range { start: mut from, end } = range;
-        let inside = inserted.iter().copied().filter(move |inserted| (from..end).contains(inserted));
+        let inside = self.source.inserted().iter().copied().filter(move |inserted| (from..end).contains(inserted));
         inside.chain([end]).map(move |end| {
             let part = text.get(from..end).unwrap_or_default();
             from = end + 1;
@@ -266,12 +272,7 @@ impl<'p> DocumentBatch<'p> {
 
     /// Returns the offset in the input of what follows the batch.
     pub(crate) fn end(&self) -> u64 {
-        let length = self.tokens().text().len();
-        match self.source {
-            Source::Lines(inserted) => self.offset + (length - inserted.len()) as u64,
-            #[cfg(feature = "query")]
-            Source::Elements(_) => self.offset + length as u64,
-        }
+        self.offset + (self.tokens().text().len() - self.source.inserted().len()) as u64
     }
 
     /// Returns a value of this batch that shares its text, to be kept. The memory of the batch is not used again while there is one.
