@@ -13,13 +13,16 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+def corpus_folder() -> pathlib.Path | None:
+    """Returns the folder of the suites, if there is one."""
+    folders = (os.environ.get("FJSON_CORPUS", ""), ROOT / "corpus/data", ROOT.parent / "shared/corpus")
+    return next((pathlib.Path(folder) for folder in folders if folder and (pathlib.Path(folder) / "json-test-suite").is_dir()), None)
+
+
 @pytest.fixture(scope="session")
 def corpus() -> pathlib.Path:
     """The folder of the suites; tests that need it are skipped where there is none."""
-    for folder in (os.environ.get("FJSON_CORPUS", ""), ROOT / "corpus/data", ROOT.parent / "shared/corpus"):
-        if folder and (pathlib.Path(folder) / "json-test-suite").is_dir():
-            return pathlib.Path(folder)
-    pytest.skip("no corpus: see corpus/README.md")
+    return corpus_folder() or pytest.skip("no corpus: see corpus/README.md")
 
 
 @pytest.fixture

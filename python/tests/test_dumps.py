@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fjson
+from fjson import _fjson
 
 SMALL = st.integers(min_value=-(2**63), max_value=2**64 - 1)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
@@ -56,7 +57,7 @@ def test_texts(value: Any) -> None:
 
 @pytest.mark.parametrize("avx512", [True, False])
 def test_strings_of_every_length(avx512: bool) -> None:
-    allow = getattr(fjson._fjson, "_allow_avx512", None)
+    allow = getattr(_fjson, "_allow_avx512", None)
     if allow is None and avx512:
         pytest.skip("another processor")
     compact = (",", ":")
