@@ -196,6 +196,14 @@ pub fn misfit(py: Python<'_>, misfit: &Misfit) -> PyErr {
     made.unwrap_or_else(|error| error)
 }
 
+/// Returns the exception for a string that is the name of a file where text is expected.
+#[cold]
+pub fn name_as_text(py: Python<'_>, name: &[u8]) -> PyErr {
+    let help = format!("pass pathlib.Path({:?})", String::from_utf8_lossy(name));
+    let report = Report { message: "found the name of a file, expected JSON text", pointer: None, help: Some(&help) };
+    report.of_text(py, name, 0).unwrap_or_else(|error| error)
+}
+
 /// Returns the exception of `dumps`.
 #[cold]
 pub fn encode_error(py: Python<'_>, message: impl Into<String>) -> PyErr {

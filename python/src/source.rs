@@ -8,6 +8,7 @@ use std::io::BufRead;
 use std::io::Cursor;
 use std::io::Read;
 use std::ops::Range;
+use std::path::Path;
 use std::path::PathBuf;
 use std::slice;
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use pyo3::types::PyString;
 
 use crate::errors::Origin;
 use crate::errors::exception;
+use crate::errors::name_as_text;
 use crate::text::Text;
 
 /// What is read.
@@ -42,7 +44,11 @@ impl<'py> Source<'py> {
     /// If it is something else, or if the file cannot be opened.
     pub fn of(argument: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Some(text) = Text::of(argument)? {
-            return Ok(Self::Text(text));
+            return if names_file(&text) {
+                Err(name_as_text(argument.py(), text.bytes()))
+            } else {
+                Ok(Self::Text(text))
+            };
         }
         if argument.hasattr("__fspath__")? {
             return Self::open(argument.extract::<PathBuf>()?);
@@ -156,6 +162,18 @@ impl<'py> Source<'py> {
             Self::Reader(reader) => Shared::Stream(Box::new(PythonReader::new(reader))),
         }
     }
+}
+
+/// Longest string that is looked up as the name of a file.
+const MAX_NAME: usize = 4096;
+
+/// Whether a string is the name of a file, which was probably meant. The system is not asked about strings that begin like JSON.
+fn names_file(text: &Text<'_>) -> bool {
+    let Text::String(_) = text else { return false };
+    let bytes = text.bytes();
+    let begins_like_json = bytes.first().is_none_or(|first| b"{[\"-0123456789 \t\r\n".contains(first))
+        || [&b"true"[..], b"false", b"null"].iter().any(|literal| bytes.starts_with(literal));
+    !begins_like_json && bytes.len() <= MAX_NAME && str::from_utf8(bytes).is_ok_and(|name| Path::new(name).is_file())
 }
 
 /// A source that another thread reads.

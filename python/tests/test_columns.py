@@ -260,6 +260,10 @@ def test_sources(threads: int, tmp_path: pathlib.Path) -> None:
         fjson.columns(tmp_path / "missing")
 
 
+def test_shown() -> None:
+    assert repr(fjson.columns('{"a": 1, "b": ["x"]}')) == "<fjson.Columns {'a': 'int64', 'b': ['string']}>"
+
+
 def test_ranges(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "log.ndjson"
     path.write_text("".join(f'{{"id": {number}}}\n' for number in range(100)))

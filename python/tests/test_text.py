@@ -40,6 +40,19 @@ def sources(text: str, folder: pathlib.Path) -> list[Any]:
     return [*plain, gzip.compress(text.encode()), compressed, Chunks(lzma.compress(text.encode()))]
 
 
+def test_names_of_files(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("log.jsonl", "true", "7"):
+        pathlib.Path(name).write_text("{}\n")
+    for call in (fjson.lines, fjson.columns, fjson.Document, fjson.minify, lambda name: fjson.query("$", name)):
+        with pytest.raises(fjson.JSONDecodeError, match="found the name of a file, expected JSON text") as caught:
+            call("log.jsonl")
+        assert caught.value.help == 'pass pathlib.Path("log.jsonl")'
+    with pytest.raises(fjson.JSONDecodeError, match="found `other.jsonl`"):
+        fjson.minify("other.jsonl")
+    assert [fjson.minify(text) for text in ("true", "7")] == [b"true", b"7"]
+
+
 def test_every_source(tmp_path: pathlib.Path) -> None:
     for index in range(9):
         source: Callable[[], Any] = lambda: sources(SHOP, tmp_path)[index]

@@ -150,6 +150,10 @@ impl Columns {
 
 #[pymethods]
 impl Columns {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<fjson.Columns {}>", self.types(py)?.repr()?))
+    }
+
     /// The types of the columns, by name.
     #[getter]
     fn types<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
