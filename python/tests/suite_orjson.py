@@ -13,7 +13,7 @@ import sys
 import types
 from collections.abc import Generator
 
-import conftest
+import conftest  # pyright: ignore[reportMissingImports], which looks for it where it is started
 import pytest
 
 import fjson
