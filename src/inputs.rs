@@ -23,6 +23,7 @@ use crate::platform::END_OF_INPUT;
 use crate::platform::Identity;
 use crate::source::Source;
 use crate::stderr;
+use crate::target::Target;
 use std::cell::Cell;
 use std::fs;
 use std::io;
@@ -203,7 +204,8 @@ impl Inputs {
             let opened = open(visitor, || stdin.take())?;
             return visitor.visit(opened.and_then(|source| self.checked(source, part)));
         }
-        match open(visitor, || Source::open(path.to_path_buf()))? {
+        let check = || if self.is_edited_in_place { Target::check_in_place_at(path) } else { Ok(()) };
+        match open(visitor, || check().and_then(|()| Source::open(path.to_path_buf())))? {
             Ok(source) if source.is_directory() => {
                 if part != self.part {
                     return visitor.visit(Err(RunError::new(source.name, DIRECTORY_SPLIT)));

@@ -25,6 +25,8 @@ use std::io::IsTerminal;
 use std::io::Write;
 use std::path::Path;
 
+const NOT_REGULAR: &str = "cannot be edited in place: not a regular file";
+
 /// Names under which standard output can be opened.
 const STDOUT_NAMES: [&str; 4] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1"];
 
@@ -86,12 +88,23 @@ impl Target {
             .map_err(|error| RunError::new(name, format!("cannot be written: {}", reason(&error))))
     }
 
+    /// Fails if the file of this name exists and cannot be edited in place, which need not be opened to know that: opening a pipe waits
+    /// for its writer.
+    pub fn check_in_place_at(path: &Path) -> Result<(), RunError> {
+        match fs::metadata(path) {
+            Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
+                Err(RunError::new(Name::Path(path.to_path_buf()), NOT_REGULAR))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Fails if `source` cannot be edited in place, whatever its content.
     pub fn check_in_place(source: &Source) -> Result<(), RunError> {
         let run_error = |reason: &str| Err(RunError::new(source.name.clone(), reason));
         match source.name.path() {
             None => run_error("standard input cannot be edited in place"),
-            Some(_) if source.identity().is_none() => run_error("cannot be edited in place: not a regular file"),
+            Some(_) if source.identity().is_none() => run_error(NOT_REGULAR),
             Some(_) => Ok(()),
         }
     }

@@ -40,6 +40,19 @@ fn a_fifo_is_opened_once() {
     writer.join().expect("the writer ends").expect("all is written");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_fifo_is_not_edited_in_place_and_not_waited_for() {
+    let place = Place::new();
+    let fifo = place.path("fifo");
+    rustix::fs::mknodat(CWD, &fifo, FileType::Fifo, Mode::RWXU, 0).expect("a FIFO");
+    for command in ["minify", "pretty", "set /a 1", "jq ."] {
+        let output = place.fjson(&format!("{command} -i fifo")).output();
+        let message = "fifo: error: cannot be edited in place: not a regular file\n";
+        assert_eq!((output.status.code(), &*String::from_utf8_lossy(&output.stderr)), (Some(2), message), "{command}");
+    }
+}
+
 #[test]
 #[cfg_attr(windows, ignore = "needs /proc")]
 fn files_of_size_zero_may_have_content() {

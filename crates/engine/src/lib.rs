@@ -146,6 +146,7 @@ mod minify;
 mod options;
 mod parallel;
 mod places;
+mod positions;
 mod pretty;
 mod profile;
 #[cfg(feature = "query")]

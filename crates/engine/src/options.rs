@@ -190,6 +190,12 @@ impl Options {
         self
     }
 
+    /// Whether documents must obey a stricter profile than JSON.
+    #[inline]
+    pub(crate) fn is_strict(&self) -> bool {
+        self.unique_keys || self.ijson
+    }
+
     /// Keeps the text of each invalid record of up to 1 MiB in its error: see [`Error::record_text`](crate::Error::record_text).
     ///
     /// ```

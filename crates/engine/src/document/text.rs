@@ -20,12 +20,13 @@ use crate::document::tables::Slot;
 use crate::document::tables::Tables;
 use crate::error::Error;
 use crate::grammar::is_whitespace;
-use crate::index::Positions;
 use crate::input::Input;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::parallel::Check;
 use crate::parallel::first_error;
+use crate::positions::Positions;
+use crate::profile::accepts;
 use crate::scalar::StringError;
 use crate::scalar::Surrogates;
 use crate::scalar::has_escapes;
@@ -90,14 +91,15 @@ impl<S: Deref<Target = [u8]>> Listed<S> {
         (self.text, self.index)
     }
 
-    /// Checks all records and lists their tokens. Returns the number of records, or `None` if any is invalid.
+    /// Checks all records and lists their tokens. Returns their number, or `None` if one is invalid or may not obey the profile.
     ///
     /// # Errors
     /// Like [`Positions::list_lines`].
     pub(crate) fn list_lines(&mut self, options: &Options) -> Result<Option<u64>, Error> {
         self.documents = None;
         self.index.clear();
-        self.documents = self.index.positions.list_lines(&self.text, options)?;
+        let records = self.index.positions.list_lines(&self.text, options)?;
+        self.documents = records.filter(|_| accepts(&self.text, &self.index.positions, options));
         Ok(self.documents)
     }
 
@@ -111,8 +113,7 @@ impl<S: Deref<Target = [u8]>> Listed<S> {
         Ok(())
     }
 
-    /// Checks all records and lists their tokens and ends, without the rules of stricter profiles. Returns the number of records, or
-    /// `None` if any is invalid.
+    /// Checks all records, except for the profile, and lists their tokens and ends. Returns their number, or `None` if one is invalid.
     ///
     /// # Errors
     /// Like [`Positions::list_records`].
@@ -147,6 +148,11 @@ impl<S: Deref<Target = [u8]>> Listed<S> {
         View::of_document(&self.text, &mut self.index, options)?;
         self.documents = Some(1);
         Ok(())
+    }
+
+    /// Like [`accepts`].
+    pub(crate) fn is_accepted(&self, options: &Options) -> bool {
+        self.documents.is_some() && accepts(&self.text, &self.index.positions, options)
     }
 
     /// Returns the size of the text and the list of its tokens in bytes.
@@ -198,6 +204,13 @@ impl<'t> Listed<&'t [u8]> {
     }
 }
 
+/// Returns the first error of a text. One that is not valid has one.
+#[cold]
+fn find_error(text: &[u8], is_valid: bool, options: &Options) -> Result<(), Error> {
+    first_error(&mut Input::from(text), options, &mut Check)?;
+    if is_valid { Ok(()) } else { Input::from(text).outcome(Err(Error::input_changed(0))) }
+}
+
 /// A checked text and its tokens. A token is an index into the list of positions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'p, 't> {
@@ -214,14 +227,9 @@ impl<'p, 't> View<'p, 't> {
     /// Returns the first error of the document, or an error of [`Positions::list_document`].
     pub(crate) fn of_document(text: &'t [u8], index: &'p mut TokenIndex, options: &Options) -> Result<Self, Error> {
         index.clear();
-        let is_strict = options.unique_keys || options.ijson;
-        if is_strict || !index.positions.list_document(text, options)? {
-            let options = options.clone().framing(Framing::Document);
-            first_error(&mut Input::from(text), &options, &mut Check)?;
-            // Only the stricter profiles leave it to be listed. If anything else did, the two checks disagree.
-            if !index.positions.list_document(text, &options)? {
-                return Input::from(text).outcome(Err(Error::input_changed(0)));
-            }
+        let is_valid = index.positions.list_document(text, options)?;
+        if !is_valid || !accepts(text, &index.positions, options) {
+            find_error(text, is_valid, &options.clone().framing(Framing::Document))?;
         }
         Ok(Self::new(text, index))
     }
@@ -232,14 +240,9 @@ impl<'p, 't> View<'p, 't> {
     /// Returns the first error of a record, or an error of [`Positions::list_records`].
     pub(crate) fn of_records(text: &'t [u8], index: &'p mut TokenIndex, options: &Options) -> Result<Self, Error> {
         index.clear();
-        let is_strict = options.unique_keys || options.ijson;
-        if is_strict || index.positions.list_records(text, options)?.is_none() {
-            let options = options.clone().framing(Framing::Lines);
-            first_error(&mut Input::from(text), &options, &mut Check)?;
-            // As for a document.
-            if index.positions.list_records(text, &options)?.is_none() {
-                return Input::from(text).outcome(Err(Error::input_changed(0)));
-            }
+        let is_valid = index.positions.list_records(text, options)?.is_some();
+        if !is_valid || !accepts(text, &index.positions, options) {
+            find_error(text, is_valid, &options.clone().framing(Framing::Lines))?;
         }
         Ok(Self::new(text, index))
     }

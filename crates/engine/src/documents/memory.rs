@@ -42,6 +42,11 @@ impl Memory {
         self.copy(text)?.try_list_records(options)
     }
 
+    /// Like [`Listed::is_accepted`].
+    pub(super) fn is_accepted(&self, options: &Options) -> bool {
+        self.listed.is_accepted(options)
+    }
+
     /// Gives the text of records that were rewritten the whitespace that they have in the input.
     pub(super) fn restore_whitespace(&mut self, source: &[u8], inserted: &[usize]) {
         if let Some(listed) = Arc::get_mut(&mut self.listed) {

@@ -133,10 +133,10 @@ impl<T: Send, F: Fn(&DocumentBatch<'_>) -> T + Sync> BatchWorker for Mapper<'_, 
 
 /// Lists the tokens of a batch. Returns the number of records, or `None` if any is invalid.
 pub(super) fn list(options: &Options, batch: &RecordBatch<'_>, memory: &mut Memory) -> Result<Option<u64>, Error> {
-    if (options.unique_keys || options.ijson) && count_records(options, batch).is_none() {
+    let records = memory.list_records(batch.lines(), options)?;
+    if records.is_some() && !memory.is_accepted(options) && count_records(options, batch).is_none() {
         return Ok(None);
     }
-    let records = memory.list_records(batch.lines(), options)?;
     if records.is_some() && !batch.is_on_lines() {
         memory.restore_whitespace(batch.source(), batch.inserted());
     }

@@ -51,8 +51,9 @@ impl Edits {
         output: &mut dyn Write,
         options: &Options,
     ) -> Result<Option<EditSummary>, EditError> {
-        let is_strict = options.unique_keys || options.ijson;
-        let Some((view, bytes)) = input.view().filter(|_| input.start() == 0 && !is_strict) else { return Ok(None) };
+        let Some((view, bytes)) = input.view().filter(|_| input.start() == 0 && !options.is_strict()) else {
+            return Ok(None);
+        };
         let Some(interests) = self.interests() else { return Ok(None) };
         let root = interests.get(ROOT);
         if options.framing != Framing::Document || !root.is_open || root.is_whole {

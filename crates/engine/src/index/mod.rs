@@ -7,9 +7,6 @@
 
 #![forbid(unsafe_code)]
 
-mod list;
-mod positions;
-
 #[cfg(test)]
 mod tests;
 
@@ -25,10 +22,9 @@ use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::LineConsumer;
 use crate::parallel::scan_lines;
+use crate::positions::List;
 use crate::scan::Consumer;
 use crate::scan::stop_at_first;
-pub(crate) use list::List;
-pub(crate) use positions::Positions;
 
 /// A part of a validated document that ends between two tokens, and the positions of its tokens.
 #[derive(Clone, Copy, Debug)]

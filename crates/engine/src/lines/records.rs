@@ -123,8 +123,7 @@ impl Records {
     /// Returns an error only if there is not enough memory.
     pub(super) fn check<S: Deref<Target = [u8]>>(&mut self, window: &mut Listed<S>, start: Start) -> Result<(), Error> {
         self.begin_window(start);
-        let is_strict = self.options.unique_keys || self.options.ijson;
-        if !is_strict && let Some(records) = window.list_lines(&self.options)? {
+        if let Some(records) = window.list_lines(&self.options)? {
             self.total = records;
             return Ok(());
         }

@@ -30,7 +30,9 @@ use crate::parallel::pool::Pool;
 use crate::parallel::work_queue::InOrder;
 use crate::parallel::work_queue::OrderedWork;
 use crate::parallel::work_queue::run_in_order;
+use crate::positions::Positions;
 use crate::profile::Profile;
+use crate::profile::accepts;
 use crate::scan::Consumer;
 use crate::scan::End;
 use crate::scan::LookAhead;
@@ -421,6 +423,15 @@ pub(crate) fn count_records(options: &Options, batch: &RecordBatch<'_>) -> Optio
 
 /// Checks a batch and has the consumer take it. Returns the number of its records, or `None` if one is invalid.
 fn check_lines<C: Consumer>(profile: &mut Profile<'_, C>, options: &Options, batch: &RecordBatch<'_>) -> Option<u64> {
+    // Nearly always a list shows that no key is there twice, in half the time that the rules take.
+    if !C::OUTPUT && options.is_strict() && !options.ijson {
+        let mut tokens = Positions::default();
+        if let Ok(Some(records)) = tokens.list_lines(batch.lines(), options)
+            && accepts(batch.lines(), &tokens, options)
+        {
+            return Some(records);
+        }
+    }
     let check = CheckLines { text: batch.lines(), max_depth: options.max_depth, consumer: &mut *profile };
     let records = options.isa.run(check)?;
     let is_valid = !profile.is_strict() || profile.check_rules(batch.lines(), End::Document) == Ok(true);

@@ -27,7 +27,7 @@ use crate::scalar::word;
 
 /// Number of keys up to which all tags are compared. Objects in twitter.json have up to 44 keys; a table for each of
 /// them halved the speed of the whole scan.
-const SMALL: usize = 64;
+pub(super) const SMALL: usize = 64;
 
 /// Multiplier that mixes the words of a key into its tag: the golden ratio, as in Knuth's multiplicative hashing.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -302,7 +302,7 @@ impl Keys {
 
 /// Returns a tag for the `length` bytes of `text` from `start` on, and whether a backslash is among them.
 #[inline]
-fn tag(text: &[u8], start: usize, length: usize) -> (u32, bool) {
+pub(super) fn tag(text: &[u8], start: usize, length: usize) -> (u32, bool) {
     let (mut mixed, mut any_backslash) = (length as u64, false);
     let mut at = start;
     let end = start + length;

@@ -10,6 +10,7 @@
 mod characters;
 mod keys;
 mod numbers;
+mod unique;
 
 use std::ops::ControlFlow;
 
@@ -26,6 +27,7 @@ use crate::kernel::Pass;
 use crate::kernel::lanes;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::positions::Positions;
 use crate::scalar::is_number_byte;
 use crate::scan;
 use crate::scan::Consumer;
@@ -39,6 +41,7 @@ use numbers::LONG;
 use numbers::LongNumber;
 use numbers::check_number;
 use numbers::is_finite;
+use unique::has_unique_keys;
 
 /// Scans like [`scan::scan_with`], with the rules of the profile that `options` select.
 pub(crate) fn scan_with<C: Consumer>(
@@ -60,6 +63,12 @@ pub(crate) fn first_error<C: Consumer>(
     scan::first_error(input, options, &mut Profile::new(options, consumer))
 }
 
+/// Returns true if a valid text, whose tokens are listed, obeys the profile that `options` select. Returns false if it does not, or if
+/// only a scan can tell.
+pub(crate) fn accepts(text: &[u8], tokens: &Positions, options: &Options) -> bool {
+    !options.is_strict() || !options.ijson && !options.canonical && has_unique_keys(text, tokens)
+}
+
 /// A consumer with the rules for the text it takes. Every scan uses it, with or without rules, so that each consumer is
 /// compiled once instead of twice. Without rules it costs a branch per tile.
 pub(crate) struct Profile<'c, C> {
@@ -69,7 +78,7 @@ pub(crate) struct Profile<'c, C> {
 
 impl<'c, C: Consumer> Profile<'c, C> {
     pub(crate) fn new(options: &Options, consumer: &'c mut C) -> Self {
-        let rules = (options.unique_keys || options.ijson).then(|| Rules::new(options.ijson, options.canonical));
+        let rules = options.is_strict().then(|| Rules::new(options.ijson, options.canonical));
         Self { consumer, rules }
     }
 

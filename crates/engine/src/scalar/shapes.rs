@@ -139,7 +139,7 @@ impl Shapes {
 
     /// Searches the predicted shape for the key in `text` that follows the opening quote before `start`. Returns its index and the
     /// length of the key. If it is not there, the object does not have the shape.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find_next(&self, prediction: &mut Prediction, text: &[u8], start: usize) -> Option<(usize, usize)> {
         let found = prediction.shape().and_then(|shape| self.find(shape, prediction.next, text, start));
         // mutant:
@@ -153,19 +153,15 @@ impl Shapes {
 
     /// Searches a shape, from its key `next` on, for the key in `text` that follows the opening quote before `start`. Returns its
     /// index and the length of the key.
-    #[inline]
+    #[inline(always)]
     fn find(&self, shape: usize, next: usize, text: &[u8], start: usize) -> Option<(usize, usize)> {
         let shape = self.all.get(shape)?;
         let first_word = word(text, start);
-        let is_same = |key: &&ShapeKey| {
-            // mutant: true
-            (first_word ^ key.first_word) & key.mask == 0
-                && (key.end - key.start <= 8
-                    || text.get(start + 8..start + key.end - key.start) == Some(&shape.text[key.start + 8..key.end]))
-        };
-        let candidates = shape.keys.get(next..)?.iter().take(1 + MAX_OMITTED);
-        let (skipped, key) = candidates.enumerate().find(|(_, key)| is_same(key))?;
-        Some((next + skipped, key.end - key.start - 1))
+        let key = shape.keys.get(next)?;
+        if shape.is_same(key, first_word, text, start) {
+            return Some((next, key.end - key.start - 1));
+        }
+        shape.find_after(next, first_word, text, start)
     }
 
     /// Makes the keys of an object, which have no escapes, the shape at its place. An object that lacks keys of the present shape
@@ -221,7 +217,7 @@ impl Shapes {
 }
 
 /// Returns the eight bytes at `at`, or as many as there are.
-#[inline]
+#[inline(always)]
 pub(crate) fn word(text: &[u8], at: usize) -> u64 {
     let rest = text.get(at..).unwrap_or_default();
     match rest.first_chunk() {
@@ -231,6 +227,23 @@ pub(crate) fn word(text: &[u8], at: usize) -> u64 {
 }
 
 impl Shape {
+    /// Whether the key in `text` that follows the opening quote before `start` is this one. `first_word` is [`word`] of `start`.
+    #[inline(always)]
+    fn is_same(&self, key: &ShapeKey, first_word: u64, text: &[u8], start: usize) -> bool {
+        // mutant: true
+        (first_word ^ key.first_word) & key.mask == 0
+            && (key.end - key.start <= 8
+                || text.get(start + 8..start + key.end - key.start) == Some(&self.text[key.start + 8..key.end]))
+    }
+
+    /// Searches the keys after `omitted`.
+    #[cold]
+    fn find_after(&self, omitted: usize, first_word: u64, text: &[u8], start: usize) -> Option<(usize, usize)> {
+        let candidates = self.keys.iter().enumerate().skip(omitted + 1).take(MAX_OMITTED);
+        let (index, key) = candidates.into_iter().find(|(_, key)| self.is_same(key, first_word, text, start))?;
+        Some((index, key.end - key.start - 1))
+    }
+
     fn push(&mut self, key: &[u8]) {
         let start = self.text.len();
         self.text.extend_from_slice(key);

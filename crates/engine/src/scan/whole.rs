@@ -54,7 +54,7 @@ const MARGIN: usize = 512;
 /// Returns the text of an input that is short and cannot change, if the options ask for nothing but a check.
 #[inline]
 fn short_text<'i>(input: &'i Input<'_>, options: &Options) -> Option<&'i [u8]> {
-    let is_plain = options.framing == Framing::Document && !options.unique_keys && !options.ijson;
+    let is_plain = options.framing == Framing::Document && !options.is_strict();
     input.memory().filter(|text| is_plain && text.len() < SHORT)
 }
 

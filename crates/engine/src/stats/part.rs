@@ -5,13 +5,13 @@
 use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::index::Index;
-use crate::index::List;
 use crate::index::Visitor;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::parallel::ChunkFactory;
 use crate::parallel::ConsumerFactory;
 use crate::parallel::Divisible;
+use crate::positions::List;
 use crate::sink::Division;
 use std::marker::PhantomData;
 

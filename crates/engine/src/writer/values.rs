@@ -11,6 +11,8 @@ use crate::document::TokenKind;
 use crate::document::Tokens;
 use crate::document::Value;
 use crate::document::sorted_members;
+use crate::minify::minify;
+use crate::options::Options;
 use crate::pretty::Layout;
 use crate::scalar::Escape;
 use crate::scalar::reescape;
@@ -95,9 +97,20 @@ impl<O: Output> Writer<O> {
     }
 }
 
+/// Length in bytes from which [`minify`] takes less time than a loop over the tokens, although it checks the text again.
+const MINIFIED: usize = 1024;
+
 /// Appends a value without whitespace. Text that has none is copied in one piece.
 fn push_compact(value: Value<'_, '_>, out: &mut Vec<u8>) {
     let (tokens, range) = (value.tokens(), value.range());
+    if range.len() >= MINIFIED {
+        let length = out.len();
+        if minify(&tokens.text()[range.clone()], &mut *out, &Options::new()).is_ok() {
+            return;
+        }
+        // There is not enough memory.
+        out.truncate(length);
+    }
     let text = tokens.text();
     let (mut token, last) = (value.token(), tokens.close(value.token()));
     // The start of what has not been copied.

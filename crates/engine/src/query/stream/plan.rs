@@ -135,7 +135,7 @@ impl<'q> Plan<'q> {
         options: &Options,
     ) -> Option<Self> {
         // mutant: if queries.is_empty() {
-        if options.unique_keys || options.ijson || queries.is_empty() {
+        if options.is_strict() || queries.is_empty() {
             return None;
         }
         let required = condition.and_then(|condition| required_string(&condition.test));

@@ -9,11 +9,11 @@ mod tree;
 
 use crate::error::Error;
 use crate::index::Index;
-use crate::index::List;
 use crate::input::Input;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel;
+use crate::positions::List;
 use crate::scalar::append_member;
 use crate::stats::Containers;
 use crate::stats::Numbers;

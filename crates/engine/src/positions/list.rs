@@ -23,23 +23,23 @@ pub(crate) struct List {
 impl List {
     /// Returns the positions.
     #[inline(always)]
-    pub(super) fn positions(&self) -> &[u32] {
+    pub(crate) fn positions(&self) -> &[u32] {
         &self.entries[..self.count]
     }
 
     /// Returns the positions, to change them.
-    pub(super) fn positions_mut(&mut self) -> &mut [u32] {
+    pub(crate) fn positions_mut(&mut self) -> &mut [u32] {
         &mut self.entries[..self.count]
     }
 
     /// Removes the positions and keeps the memory.
     #[inline]
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.count = 0;
     }
 
     /// Removes the last position and returns it.
-    pub(super) fn pop(&mut self) -> Option<u32> {
+    pub(crate) fn pop(&mut self) -> Option<u32> {
         let last = *self.positions().last()?;
         self.count -= 1;
         Some(last)
@@ -47,7 +47,7 @@ impl List {
 
     /// Makes room for the positions of a tile.
     #[inline(always)]
-    pub(super) fn reserve(&mut self) -> Result<(), OutOfMemory> {
+    pub(crate) fn reserve(&mut self) -> Result<(), OutOfMemory> {
         if self.entries.len() < self.count + ROOM {
             let length = 2 * self.count + ROOM;
             self.entries.room(length - self.entries.len(), OutOfMemory::Tokens)?;
@@ -59,7 +59,7 @@ impl List {
     /// Adds the positions of the bits in the first lanes of a word that stands for the text from index `base` on. There must be
     /// room for them.
     #[inline(always)]
-    pub(super) fn add<K: Kernel>(&mut self, kernel: K, marks: K::Word, base: usize, used_lanes: usize) {
+    pub(crate) fn add<K: Kernel>(&mut self, kernel: K, marks: K::Word, base: usize, used_lanes: usize) {
         for (lane, &marks) in lanes(marks).iter().enumerate().take(used_lanes) {
             #[expect(clippy::cast_possible_truncation, reason = "no text is listed that is 4 GiB or longer")]
             let base = (base + 64 * lane) as u32;
@@ -70,7 +70,7 @@ impl List {
     /// Adds to `counts`, for each bit of `ends` in the first lanes of a word, the number of positions before it, if those of `marks` are
     /// added next.
     #[inline(always)]
-    pub(super) fn ends_between<W: Word>(&self, marks: W, ends: W, used_lanes: usize, counts: &mut Vec<u32>) {
+    pub(crate) fn ends_between<W: Word>(&self, marks: W, ends: W, used_lanes: usize, counts: &mut Vec<u32>) {
         let mut count = self.count();
         for (&marks, ends) in lanes(marks).iter().zip(lanes(ends)).take(used_lanes) {
             let mut rest = ends;
@@ -86,26 +86,26 @@ impl List {
     /// Returns the number of positions.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "no text is listed that is 4 GiB or longer")]
-    pub(super) fn count(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         self.count as u32
     }
 
     /// Adds positions that `write` writes to a part of the list of this length, for which there must be room. It returns their
     /// number, or `None` to add nothing.
     #[inline(always)]
-    pub(super) fn add_with(&mut self, room: usize, write: impl FnOnce(&mut [u32]) -> Option<usize>) {
+    pub(crate) fn add_with(&mut self, room: usize, write: impl FnOnce(&mut [u32]) -> Option<usize>) {
         self.count += write(&mut self.entries[self.count..][..room]).unwrap_or(0);
     }
 
     /// Adds one position. There must be room for it.
-    pub(super) fn push(&mut self, position: u32) {
+    pub(crate) fn push(&mut self, position: u32) {
         self.entries[self.count] = position;
         self.count += 1;
     }
 
     /// Returns the size of the memory in bytes.
     #[cfg(feature = "serde")]
-    pub(super) fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         size_of::<u32>() * self.entries.capacity()
     }
 }

@@ -6,6 +6,8 @@
 
 #![forbid(unsafe_code)]
 
+mod list;
+
 use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::grammar::Checker;
@@ -14,7 +16,6 @@ use crate::grammar::MAX_TILE_BYTES;
 use crate::grammar::SHORT;
 use crate::grammar::Tile;
 use crate::grammar::short_document;
-use crate::index::list::List;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::kernel::Word;
@@ -23,6 +24,7 @@ use crate::memory::Grow;
 use crate::options::Options;
 use crate::scan::Workspace;
 use crate::scan::padded;
+pub(crate) use list::List;
 
 /// The positions of the tokens of a text. The memory is reused for the next text.
 #[derive(Debug, Default)]
