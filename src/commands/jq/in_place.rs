@@ -57,6 +57,7 @@ struct Edit<'e> {
 
 impl Edit<'_> {
     fn file(&self, path: &Path) -> Result<u8, RunError> {
+        Target::check_in_place_at(path)?;
         let source = self.reading.open(path)?;
         Target::check_in_place(&source)?;
         if let Some(reason) = self.reading.is_converted(&source) {
