@@ -22,7 +22,7 @@ pub(super) fn read_whole<R: Receiver>(
 ) -> Result<Option<Summary>, Error> {
     // Text that is read from a stream must be kept for the scan, in case it is invalid. So such a document is read along the scan.
     let may_be_alone = options.framing.starts_with_single_document() && input.at_end() && input.start() == 0;
-    if !may_be_alone || options.ijson {
+    if !may_be_alone || options.is_strict() {
         return Ok(None);
     }
     let text = input.bytes();
@@ -33,7 +33,7 @@ pub(super) fn read_whole<R: Receiver>(
         return Ok(None);
     }
     let listed = memory.copy(text)?;
-    if !listed.try_list_single(options)? || !listed.is_accepted(options) {
+    if !listed.try_list_single(options)? {
         return Ok(None);
     }
     input.check_unchanged()?;
