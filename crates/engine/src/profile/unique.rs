@@ -15,6 +15,9 @@ use crate::profile::keys::tag;
 use crate::scalar::Prediction;
 use crate::scalar::Shapes;
 
+/// Number of containers that may be open. A scan takes less memory for what is deeper.
+const DEEPEST: usize = 1024;
+
 /// Returns true if no object of a text has two equal keys. The text is valid and these are its tokens, unless it has changed since.
 /// Returns false if there are equal keys, or if it is not clear.
 pub(super) fn has_unique_keys(text: &[u8], tokens: &Positions) -> bool {
@@ -59,12 +62,14 @@ impl Keys<'_> {
                 if innermost.prediction.shape().is_some() {
                     self.shapes.find_next(&mut innermost.prediction, self.text, start);
                 }
+                keys.try_reserve(1).ok()?;
                 keys.push(quote);
                 token += 2;
                 byte = self.byte(token)?;
             }
             match byte {
                 b'"' => token += 1,
+                b'{' | b'[' if outer.len() == DEEPEST => return None,
                 b'{' | b'[' => {
                     outer.push(innermost);
                     innermost.is_object = byte == b'{';
@@ -102,6 +107,7 @@ impl Keys<'_> {
         self.compare(object, quotes)
     }
 
+    /// Compares the keys of an object that has no shape, and learns it.
     #[inline(never)]
     fn compare(&mut self, object: &Open, quotes: &[u32]) -> Option<()> {
         let text = self.text;
@@ -110,6 +116,7 @@ impl Keys<'_> {
             Some(&rest[..memchr::memchr(b'"', rest)?])
         };
         self.tags.clear();
+        self.tags.try_reserve(quotes.len()).ok()?;
         let is_small = quotes.len() <= SMALL;
         for quote in quotes {
             let length = key(quote)?.len();
@@ -207,6 +214,16 @@ mod tests {
             duplicate += u32::from(!expected);
         }
         assert!(unique > 0 && duplicate > 0);
+    }
+
+    #[test]
+    fn deep_text_is_left_to_the_scan() {
+        for (depth, expected) in [(super::DEEPEST, true), (super::DEEPEST + 1, false)] {
+            let text = "[".repeat(depth) + &"]".repeat(depth);
+            let mut tokens = Positions::default();
+            assert!(tokens.list_document(text.as_bytes(), &Options::new()).expect("memory"));
+            assert_eq!(has_unique_keys(text.as_bytes(), &tokens), expected, "{depth}");
+        }
     }
 
     #[test]

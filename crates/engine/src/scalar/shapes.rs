@@ -239,8 +239,8 @@ impl Shape {
     /// Searches the keys after `omitted`.
     #[cold]
     fn find_after(&self, omitted: usize, first_word: u64, text: &[u8], start: usize) -> Option<(usize, usize)> {
-        let candidates = self.keys.iter().enumerate().skip(omitted + 1).take(MAX_OMITTED);
-        let (index, key) = candidates.into_iter().find(|(_, key)| self.is_same(key, first_word, text, start))?;
+        let mut candidates = self.keys.iter().enumerate().skip(omitted + 1).take(MAX_OMITTED);
+        let (index, key) = candidates.find(|(_, key)| self.is_same(key, first_word, text, start))?;
         Some((index, key.end - key.start - 1))
     }
 
