@@ -92,7 +92,6 @@ def copy_data(corpus: pathlib.Path, data: pathlib.Path) -> None:
                 (data / name / NAMES.get(file.name, file.name)).write_bytes(file.read_bytes())
 
 
-
 def main(folder: str) -> int:
     sys.modules["orjson"] = stand_in()
     if corpus := conftest.corpus_folder():

@@ -33,6 +33,7 @@ use crate::parallel::work_queue::run_in_order;
 use crate::positions::Positions;
 use crate::profile::Profile;
 use crate::profile::accepts;
+use crate::profile::has_rules_for_keys_only;
 use crate::scan::Consumer;
 use crate::scan::End;
 use crate::scan::LookAhead;
@@ -424,7 +425,7 @@ pub(crate) fn count_records(options: &Options, batch: &RecordBatch<'_>) -> Optio
 /// Checks a batch and has the consumer take it. Returns the number of its records, or `None` if one is invalid.
 fn check_lines<C: Consumer>(profile: &mut Profile<'_, C>, options: &Options, batch: &RecordBatch<'_>) -> Option<u64> {
     // Nearly always a list shows that no key is there twice, in half the time that the rules take.
-    if !C::OUTPUT && options.is_strict() && !options.ijson {
+    if !C::OUTPUT && has_rules_for_keys_only(options) {
         let mut tokens = Positions::default();
         if let Ok(Some(records)) = tokens.list_lines(batch.lines(), options)
             && accepts(batch.lines(), &tokens, options)

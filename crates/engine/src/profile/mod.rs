@@ -66,7 +66,12 @@ pub(crate) fn first_error<C: Consumer>(
 /// Returns true if a valid text, whose tokens are listed, obeys the profile that `options` select. Returns false if it does not, or if
 /// only a scan can tell.
 pub(crate) fn accepts(text: &[u8], tokens: &Positions, options: &Options) -> bool {
-    !options.is_strict() || !options.ijson && !options.canonical && has_unique_keys(text, tokens)
+    !options.is_strict() || has_rules_for_keys_only(options) && has_unique_keys(text, tokens)
+}
+
+/// Whether the profile has no other rule than that keys are unique, so that [`accepts`] may find that a text obeys it.
+pub(crate) fn has_rules_for_keys_only(options: &Options) -> bool {
+    options.unique_keys && !options.ijson && !options.canonical
 }
 
 /// A consumer with the rules for the text it takes. Every scan uses it, with or without rules, so that each consumer is

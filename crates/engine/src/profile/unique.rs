@@ -22,10 +22,11 @@ const DEEPEST: usize = 1024;
 /// Returns false if there are equal keys, or if it is not clear.
 pub(super) fn has_unique_keys(text: &[u8], tokens: &Positions) -> bool {
     let tokens = tokens.list();
-    Keys { text, tokens, shapes: Shapes::new(), tags: Vec::new() }.are_unique().unwrap_or(false)
+    ListedKeys { text, tokens, shapes: Shapes::new(), tags: Vec::new() }.are_unique().unwrap_or(false)
 }
 
-struct Keys<'t> {
+/// The keys of a text whose tokens are listed.
+struct ListedKeys<'t> {
     text: &'t [u8],
     /// The positions of the tokens, and the length of the text.
     tokens: &'t [u32],
@@ -44,8 +45,8 @@ struct Open {
     first: usize,
 }
 
-impl Keys<'_> {
-    /// `None` if it is not clear.
+impl ListedKeys<'_> {
+    /// Returns true if the keys of each object are unique, and false or `None` if it is not clear.
     fn are_unique(mut self) -> Option<bool> {
         let mut outer: Vec<Open> = Vec::new();
         let mut innermost = Open { is_object: false, prediction: Prediction::OUTERMOST, first: 0 };
