@@ -90,6 +90,8 @@ struct Report<'e> {
     message: &'e str,
     pointer: Option<&'e str>,
     help: Option<&'e str>,
+    /// The number of the record, from 1.
+    record: Option<u64>,
 }
 
 /// Returns a failure as an exception.
@@ -98,7 +100,7 @@ pub fn exception(py: Python<'_>, failure: Failure, origin: Origin<'_>) -> PyErr 
     let made = match failure {
         Failure::Python => return PyErr::fetch(py),
         Failure::Value(offset, message) => {
-            let report = Report { message, pointer: None, help: None };
+            let report = Report::new(message);
             match origin {
                 Origin::Text(text) => report.of_text(py, text, offset),
                 Origin::Record | Origin::File(_) => report.of_text(py, b"", 0),
@@ -129,21 +131,18 @@ fn of_error(py: Python<'_>, error: &Error, origin: Origin<'_>) -> PyResult<PyErr
         _ => {}
     }
     let message = error.to_string();
-    let report = Report { message: &message, pointer: error.pointer(), help: error.help() };
+    let report = Report { message: &message, pointer: error.pointer(), help: error.help(), record: error.record() };
     let offset = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
     match (origin, error.record_text(), error.record()) {
         (Origin::Text(text), _, None) => report.of_text(py, text, offset(error.offset())),
-        (_, Some(text), Some(record)) => {
+        (_, Some(text), Some(_)) => {
             let start = error.record_offset().unwrap_or(0);
-            let exception = report.of_text(py, text, offset(error.offset() - start))?;
-            exception.value(py).setattr("record", record)?;
-            Ok(exception)
+            report.of_text(py, text, offset(error.offset() - start))
         }
         (origin, ..) => {
             let name = if let Origin::File(name) = origin { name } else { None };
             let values = report.values(py)?;
             values.set_item("filename", name)?;
-            values.set_item("record", error.record())?;
             let place = error.line().zip(error.column()).unwrap_or((1, 1));
             values.set_item("place", place)?;
             report.make(py, "", offset(error.offset()), &values)
@@ -157,7 +156,12 @@ fn raised(py: Python<'_>, error: &Error) -> Option<PyErr> {
     Some(cause.get_ref()?.downcast_ref::<PyErr>()?.clone_ref(py))
 }
 
-impl Report<'_> {
+impl<'e> Report<'e> {
+    /// Returns a report that has nothing but a message.
+    fn new(message: &'e str) -> Self {
+        Self { message, pointer: None, help: None, record: None }
+    }
+
     /// Returns the exception for a place in a text, in bytes.
     fn of_text(&self, py: Python<'_>, text: &[u8], offset: usize) -> PyResult<PyErr> {
         let before = &text[..offset.min(text.len())];
@@ -170,6 +174,7 @@ impl Report<'_> {
         let values = PyDict::new(py);
         values.set_item("pointer", self.pointer)?;
         values.set_item("help", self.help)?;
+        values.set_item("record", self.record)?;
         Ok(values)
     }
 
@@ -182,25 +187,23 @@ impl Report<'_> {
 
 /// Returns an exception for a text that is not one, such as a number.
 pub fn unsuitable(py: Python<'_>, message: &str) -> PyErr {
-    Report { message, pointer: None, help: None }.of_text(py, b"", 0).unwrap_or_else(|error| error)
+    Report::new(message).of_text(py, b"", 0).unwrap_or_else(|error| error)
 }
 
 /// Returns the exception for a value of a record that is not of the type of its column.
 #[cold]
 pub fn misfit(py: Python<'_>, misfit: &Misfit) -> PyErr {
-    let report = Report { message: &misfit.message, pointer: Some(&misfit.pointer), help: misfit.help.as_deref() };
-    let made = report.of_text(py, &misfit.text, misfit.offset).and_then(|error| {
-        error.value(py).setattr("record", misfit.record)?;
-        Ok(error)
-    });
-    made.unwrap_or_else(|error| error)
+    let record = Some(misfit.record);
+    let report =
+        Report { message: &misfit.message, pointer: Some(&misfit.pointer), help: misfit.help.as_deref(), record };
+    report.of_text(py, &misfit.text, misfit.offset).unwrap_or_else(|error| error)
 }
 
 /// Returns the exception for a string that is the name of a file where text is expected.
 #[cold]
 pub fn name_as_text(py: Python<'_>, name: &[u8]) -> PyErr {
     let help = format!("pass pathlib.Path({:?})", String::from_utf8_lossy(name));
-    let report = Report { message: "found the name of a file, expected JSON text", pointer: None, help: Some(&help) };
+    let report = Report { help: Some(&help), ..Report::new("found the name of a file, expected JSON text") };
     report.of_text(py, name, 0).unwrap_or_else(|error| error)
 }
 

@@ -55,7 +55,7 @@ pub fn load(file: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 /// >>> fjson.validate('{"a": 1, "a": 2}', unique_keys=True)
 /// Traceback (most recent call last):
 /// ...
-/// fjson.JSONDecodeError: duplicate key "a": line 1 column 10 (char 9)
+/// fjson.JSONDecodeError: duplicate key `a`, first used at line 1 column 2 (byte 1): line 1 column 10 (char 9)
 #[pyfunction]
 #[pyo3(signature = (data, /, *, lines=false, unique_keys=false, ijson=false, schema=None, threads=0))]
 pub fn validate(

@@ -260,6 +260,7 @@ def test_bad_lines(tmp_path: pathlib.Path) -> None:
         with pytest.raises(fjson.JSONDecodeError) as raised:
             next(records)
         assert (raised.value.record, raised.value.colno, raised.value.doc) == (8, 8, '{"id": , "msg": "é7"}')
+        assert str(raised.value).endswith(": line 1 column 8 (char 7) of record 8")
         with pytest.raises(StopIteration):
             next(records)
         records = fjson.lines(source if not isinstance(source, Chunks) else text, skip_bad=True)
@@ -331,7 +332,7 @@ def test_examples_of_the_documentation() -> None:
     import doctest
 
     names = {"fjson": fjson}
-    runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
+    runner = doctest.DocTestRunner()
     tried = 0
     objects: dict[str, Any] = {name: getattr(fjson, name) for name in fjson.__all__}
     for name, value in objects.items():
