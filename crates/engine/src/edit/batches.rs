@@ -123,7 +123,7 @@ impl Edits {
                 Ok(Some(changed)) if changed != raw => {
                     edited.copy(batch, rest.start..start)?;
                     edited.add(&changed)?;
-                    edited.first_change.get_or_insert(offset + common_prefix(&changed, raw) as u64);
+                    edited.first_change.get_or_insert_with(|| offset + common_prefix(&changed, raw) as u64);
                     edited.changed += 1;
                     rest.start = start + raw.len();
                 }

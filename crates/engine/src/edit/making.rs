@@ -66,7 +66,7 @@ impl Edits {
         let edited = edited.map(|changed| changed.filter(|changed| changed != old));
         if let Ok(Some(changed)) = &edited {
             summary.changed += 1;
-            summary.first_change.get_or_insert(record.offset + common_prefix(changed, old) as u64);
+            summary.first_change.get_or_insert_with(|| record.offset + common_prefix(changed, old) as u64);
         }
         drop(held);
         let changed = match edited {

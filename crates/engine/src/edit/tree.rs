@@ -76,9 +76,14 @@ pub(super) struct Container {
 }
 
 impl Container {
-    /// Returns where an item begins in its text: at its key, if it is a member.
+    /// Returns the first token of an item: that of its key, if it is a member.
+    pub(super) fn first_token(&self, place: usize) -> usize {
+        if self.is_object { place - 2 } else { place }
+    }
+
+    /// Returns where an item begins in its text.
     pub(super) fn start(&self, tokens: Tokens<'_, '_>, place: usize) -> usize {
-        tokens.start(if self.is_object { place - 2 } else { place })
+        tokens.start(self.first_token(place))
     }
 }
 

@@ -38,6 +38,8 @@ pub(super) fn write(tree: &Tree<'_>, root: Node, one_line: bool) -> Result<Vec<u
         frames: Vec::new(),
         shifts: vec![Shift::None],
     };
+    let (text, token) = tree.origin(root);
+    writer.out.room(tree.value(text, token).range().len(), OutOfMemory::Output)?;
     let document = (DOCUMENT, number(tree.document().token()));
     writer.value(root, Some(document))?;
     while !writer.frames.is_empty() {
@@ -162,7 +164,7 @@ impl<'d> Writer<'_, 'd> {
         self.frames.grow(Frame { container, next: 0, shift, owns_shift, filled, stretch }, OutOfMemory::Output)
     }
 
-    /// Writes the next item of the innermost container, or its end.
+    /// Writes the next item of the innermost container and those after it that are as they were, or the end of the container.
     fn step(&mut self) -> Result<(), OutOfMemory> {
         let tree = self.tree;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
@@ -170,11 +172,34 @@ impl<'d> Writer<'_, 'd> {
         frame.next += 1;
         let Some(item) = container.items.get(index) else { return self.end(container, shift) };
         self.gap(container, index, shift)?;
+        if let Some(last) = self.unchanged(container, index) {
+            if let Some(frame) = self.frames.last_mut() {
+                frame.next = last + 1;
+            }
+            let tokens = tree.tokens(container.text);
+            let start = container.start(tokens, item.place as usize);
+            let end = tokens.end(container.items[last].place as usize);
+            return self.piece(tree.source(container.text, start..end), shift);
+        }
         if container.is_object {
             self.key(container, item, shift)?;
         }
         let place = (item.place != NONE).then_some((container.text, item.place));
         self.value(item.value, place)
+    }
+
+    /// Returns the index of the last of the items from this one on that are as they were, one after the other; `None` if this one is not,
+    /// or if there may be comments between them.
+    fn unchanged(&self, container: &Container, index: usize) -> Option<usize> {
+        let (text, tokens) = (container.text, self.tree.tokens(container.text));
+        let stays = |item: &Item| item.key == NONE && item.value == Node::Text { text, token: item.place };
+        let follow = |one: &Item, next: &Item| tokens.next(one.place as usize) == container.first_token(next.place as usize);
+        let items = &container.items[index..];
+        if self.tree.keeps_comments(text) || !stays(items.first()?) {
+            return None;
+        }
+        let pairs = items.iter().zip(&items[1..]);
+        Some(index + pairs.take_while(|(one, next)| stays(next) && follow(one, next)).count())
     }
 
     /// Writes what is before an item: whitespace, and a comma unless it is the first one.
