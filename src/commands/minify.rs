@@ -16,20 +16,22 @@ use std::io::Write;
 pub fn run(mut arguments: Minify) -> Result<Exit, RunError> {
     arguments.inputs.may_be_concatenated = true;
     let Minify { inputs, text, canonical, newline, output, schema, engine, reporting, .. } = &arguments;
-    let (compact, canonical_form) = (Compact { newline: *newline }, Canonical { newline: *newline });
-    let verb: &dyn Verb = if *canonical { &canonical_form } else { &compact };
+    let verb = &Minified { is_canonical: *canonical, newline: *newline };
     let schema = Some(schema);
     Rewrite { verb, inputs, text, output, engine, reporting, schema, also_read: None }.run()
 }
 
-struct Compact {
+struct Minified {
+    /// Whether the output is in canonical form.
+    is_canonical: bool,
     /// Whether a newline ends the output of each input.
     newline: bool,
 }
 
-impl Verb for Compact {
+impl Verb for Minified {
     fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options, _: bool) -> Result<Summary, Error> {
-        fjson::minify(input, output, &options.clone().final_newline(self.newline))
+        let write = if self.is_canonical { fjson::canonical } else { fjson::minify };
+        write(input, output, &options.clone().final_newline(self.newline))
     }
 
     fn keeps_lines(&self) -> bool {
@@ -41,31 +43,7 @@ impl Verb for Compact {
     }
 
     fn difference(&self, input: Input<'_>, options: &Options, _: bool) -> Result<Option<u64>, Error> {
-        let options = options.clone().final_newline(self.newline);
-        fjson::minified_difference(input, &options)
-    }
-}
-
-struct Canonical {
-    /// Whether a newline ends the output of each input.
-    newline: bool,
-}
-
-impl Verb for Canonical {
-    fn write(&self, input: Input<'_>, output: &mut dyn Write, options: &Options, _: bool) -> Result<Summary, Error> {
-        fjson::canonical(input, output, &options.clone().final_newline(self.newline))
-    }
-
-    fn keeps_lines(&self) -> bool {
-        true
-    }
-
-    fn is_for_people(&self) -> bool {
-        false
-    }
-
-    fn difference(&self, input: Input<'_>, options: &Options, _: bool) -> Result<Option<u64>, Error> {
-        let options = options.clone().final_newline(self.newline);
-        fjson::canonical_difference(input, &options)
+        let difference = if self.is_canonical { fjson::canonical_difference } else { fjson::minified_difference };
+        difference(input, &options.clone().final_newline(self.newline))
     }
 }

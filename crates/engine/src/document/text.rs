@@ -365,11 +365,7 @@ impl<'p, 't> View<'p, 't> {
     /// Returns the text of a value that is read for the last time, and the token after it. Like [`pass`](Self::pass), it makes no links.
     pub(crate) fn pass_raw(self, token: usize) -> (&'t str, usize) {
         let next = self.pass(token);
-        let end = match self.byte(token) {
-            b'"' | b'{' | b'[' => self.start(next - 1) + 1,
-            _ => self.start(token) + self.scalar(token).len(),
-        };
-        (self.text_until(token, end), next)
+        (self.text_until(token, self.end_of_last(next - 1)), next)
     }
 
     /// Returns the text of a value that ends before `end`.
@@ -389,11 +385,7 @@ impl<'p, 't> View<'p, 't> {
 
     /// Returns the index in the text of the byte after a value.
     pub(crate) fn end(self, token: usize) -> usize {
-        match self.byte(token) {
-            b'"' => self.start(token + 1) + 1,
-            b'{' | b'[' => self.start(self.close(token)) + 1,
-            _ => self.start(token) + self.scalar(token).len(),
-        }
+        self.end_of_last(self.skip(token) - 1)
     }
 
     /// Returns the index in the text of the byte after a value whose last token this is.

@@ -193,7 +193,8 @@ impl<'d> Writer<'_, 'd> {
     fn unchanged(&self, container: &Container, index: usize) -> Option<usize> {
         let (text, tokens) = (container.text, self.tree.tokens(container.text));
         let stays = |item: &Item| item.key == NONE && item.value == Node::Text { text, token: item.place };
-        let follow = |one: &Item, next: &Item| tokens.next(one.place as usize) == container.first_token(next.place as usize);
+        let follow =
+            |one: &Item, next: &Item| tokens.next(one.place as usize) == container.first_token(next.place as usize);
         let items = &container.items[index..];
         if self.tree.keeps_comments(text) || !stays(items.first()?) {
             return None;
