@@ -164,7 +164,8 @@ impl<'d> Writer<'_, 'd> {
         self.frames.grow(Frame { container, next: 0, shift, owns_shift, filled, stretch }, OutOfMemory::Output)
     }
 
-    /// Writes the next item of the innermost container and those after it that are as they were, or the end of the container.
+    /// Writes the next item of the innermost container, with the unchanged ones that follow it if it is unchanged, or the end of the
+    /// container.
     fn step(&mut self) -> Result<(), OutOfMemory> {
         let tree = self.tree;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
@@ -188,8 +189,8 @@ impl<'d> Writer<'_, 'd> {
         self.value(item.value, place)
     }
 
-    /// Returns the index of the last of the items from this one on that are as they were, one after the other; `None` if this one is not,
-    /// or if there may be comments between them.
+    /// Returns the index of the last item of the run of unchanged items that begins with this one. `None` if this one is changed, or if
+    /// there may be comments between items.
     fn unchanged(&self, container: &Container, index: usize) -> Option<usize> {
         let (text, tokens) = (container.text, self.tree.tokens(container.text));
         let stays = |item: &Item| item.key == NONE && item.value == Node::Text { text, token: item.place };
