@@ -184,15 +184,19 @@ fn compress(
     let settings = fjson::Gzip::new().level(arguments.level.number()).keep_space(arguments.keep_space);
     let settings = settings.rsyncable(arguments.rsyncable).threads(threads);
     let input = arguments.inputs.read(source);
-    match input.and_then(|input| fjson::gzip(input, &mut target, &settings, &options)) {
+    let result = input.and_then(|input| fjson::gzip(input, &mut target, &settings, &options));
+    if let Some(error) = target.write_error() {
+        return Err(error);
+    }
+    gate.confirm(source)?;
+    match result {
         Ok(summary) => {
-            gate.confirm(source)?;
             let is_verbose = arguments.reporting.verbose;
             let line = || statistics.line(&arguments.inputs, source, &summary, Some(target.written()));
             let line = is_verbose.then(line);
             Ok(Ok(Compressed { target, summary, line }))
         }
-        Err(error) => target.write_error().map_or(Ok(Err(error)), Err),
+        Err(error) => Ok(Err(error)),
     }
 }
 

@@ -193,7 +193,7 @@ impl Rewrite<'_> {
         let keeps_comments = self.keeps_comments(source);
         let result =
             self.inputs.read(source).and_then(|input| self.verb.write(input, &mut output, &options, keeps_comments));
-        if let (Ok(_), Err(error)) = (&result, gate.confirm(source)) {
+        if let Err(error) = gate.confirm(source) {
             let _ = output.sink.send(Event::RunError(error));
             return None;
         }
@@ -413,6 +413,7 @@ impl InPlace<'_> {
             Ok(Difference::None) => Event::Passed,
             Err(error) => Event::Error(error),
         };
+        self.gate.confirm(&source)?;
         // It counts as read twice for the progress bar.
         stderr::bytes_read().fetch_add(source.size().unwrap_or_default(), Ordering::Relaxed);
         let _ = sink.send(event);

@@ -276,6 +276,12 @@ impl Error {
         Self(Box::new(details))
     }
 
+    /// Returns the error at an offset that is less by this many bytes.
+    pub(crate) fn moved_back(mut self, bytes: u64) -> Self {
+        self.0.offset = self.0.offset.saturating_sub(bytes);
+        self
+    }
+
     /// Reading failed after `offset` bytes.
     pub(crate) fn read(source: io::Error, offset: u64) -> Self {
         Self::io("cannot read the input", source, offset)

@@ -210,6 +210,8 @@ fn elements_on_several_threads() {
         let elements = records(random, 300, different);
         let text = [before, &elements.join(", "), after].concat();
         several_threads(text.as_bytes(), &Options::new().window(2000));
+        let documents = [&*text, " {}\n", &text].concat();
+        several_threads(documents.as_bytes(), &Options::new().framing(Framing::Documents).window(2000));
     });
 }
 

@@ -258,6 +258,14 @@ fn records_on_several_threads() {
             text.push(b'\n');
         }
         several_threads(&text, &Options::new().framing(Framing::Lines).window(2000));
+        let lines = stats(&text, &Options::new().framing(Framing::Lines));
+        // Documents that are not on lines are rewritten, as far as they end where they are seen to.
+        let texts = [text.clone(), text.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect()];
+        for text in texts {
+            let options = Options::new().framing(Framing::Documents).window(2000);
+            several_threads(&text, &options);
+            assert_eq!(counts(&stats(&text, &options)), counts(&lines));
+        }
     });
 }
 
@@ -287,6 +295,8 @@ fn elements_on_several_threads() {
         elements.insert(elements.len() / 2, ["[".repeat(deep), "]".repeat(deep)].concat().into_bytes());
         let text = [around.0.as_bytes(), &elements.join(&b", "[..]), around.1.as_bytes()].concat();
         several_threads(&text, &Options::new().window(2000));
+        let documents = [&text, &b" {}\n"[..], &text].concat();
+        several_threads(&documents, &Options::new().framing(Framing::Documents).window(2000));
     });
 }
 
@@ -319,6 +329,12 @@ fn long_numbers_on_several_threads() {
             let read = Stats::new().read(&text, &options, &mut |error| panic!("{error}"));
             assert_eq!(read.is_ok(), is_allowed, "{threads} threads, {limit} bytes: {read:?}");
         }
+    }
+    let text = format!("{}{long} {{}}\n", "[1]".repeat(40_000));
+    for threads in [1, 2, 3] {
+        let options = Options::new().framing(Framing::Documents).window(2000).max_memory(401).threads(threads);
+        let error = Stats::new().read(&text, &options, &mut |error| panic!("{error}")).expect_err("it is too long");
+        assert_eq!(error.offset(), 120_000, "{threads} threads: {error}");
     }
 }
 

@@ -1,8 +1,9 @@
 //! Runs a program on batches of documents on any thread.
 //!
-//! The calling thread keeps what it gets for its own machine, which lasts for the whole run. Other threads make a machine for each
-//! batch, and hand back the text of its outputs. What is too much for them, because its outputs are long or a limit is reached, they
-//! leave to the calling thread, so that the result does not depend on the number of threads.
+//! The calling thread keeps documents that it gets for its own machine, which lasts for the whole run. Other threads make a machine for
+//! each batch, and hand back the text of its outputs; so does the calling thread with elements of a document, which it has to find while
+//! others work. What is too much, because its outputs are long or a limit is reached, is left to the machine of the calling thread, so
+//! that the result does not depend on the number of threads.
 
 #![forbid(unsafe_code)]
 
@@ -47,7 +48,7 @@ impl<'r> Batches<'r> {
 
     /// Runs the program on a batch, or leaves it to the calling thread.
     pub fn map(&self, opened: &Arc<Opened>, batch: &DocumentBatch<'_>) -> Piece {
-        if !self.is_parallel || thread::current().id() == self.caller {
+        if !self.is_parallel || !opened.has_elements && thread::current().id() == self.caller {
             return Piece::Documents(Documents::of_batch(batch, 0));
         }
         let mut machine = self.program.filter_for(opened).machine_with(Surroundings(opened.clone()));

@@ -2,12 +2,10 @@
 
 #![forbid(unsafe_code)]
 
+use std::collections::VecDeque;
+use std::mem;
 use std::ops::ControlFlow;
 use std::slice;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
 
 use crate::documents::DocumentBatch;
 use crate::documents::Mapped;
@@ -18,21 +16,25 @@ use crate::input::Input;
 use crate::memory::Grow;
 use crate::options::Options;
 use crate::options::Summary;
+use crate::parallel::InOrder;
+use crate::parallel::OrderedWork;
 use crate::parallel::Pool;
+use crate::parallel::WorkQueue;
+use crate::parallel::with_workers;
 use crate::query::Match;
 use crate::query::MatchHandler;
 use crate::query::Order;
 use crate::query::Query;
 use crate::query::Search;
 
-/// Windows that are filled for each thread before they are read. With one, all would wait for the slowest.
+/// Windows for each thread that are filled and whose results have not been passed on.
 const WINDOWS_PER_THREAD: usize = 4;
 
 /// Computes results for the values that a query selects, such as the elements of a large array (`$.features[*]`), like
 /// [`map_documents`](crate::map_documents) for documents.
 ///
-/// The matches are collected in the order of the input, up to a window at a time, on the calling thread, and passed to `map` on as many
-/// threads as [`Options::threads`] allows. If the query has only names, indexes and wildcards, the documents themselves are not kept in
+/// The calling thread collects the matches in the order of the input, up to a window at a time. `map` is called for the windows on as
+/// many threads as [`Options::threads`] allows. If the query has only names, indexes and wildcards, the documents themselves are not kept in
 /// memory. In the text of a value, line breaks are replaced by spaces. [`Mapped::number`] counts the matches.
 ///
 /// # Errors
@@ -65,36 +67,33 @@ pub fn map_elements<'a, T: Send>(
     map: impl Fn(&DocumentBatch<'_>) -> T + Sync,
     take: impl FnMut(Result<Mapped<T>, Error>) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
+    // The text of a batch is one level deeper than its document was.
+    let listing = options.clone().max_depth(None);
+    let reader = Reader { map: &map, options: &listing };
+    let input = input.into();
     let pool = if options.threads == 1 { None } else { Pool::start(options, usize::MAX) };
-    let count = pool.as_ref().map_or(1, |pool| WINDOWS_PER_THREAD * (pool.threads() + 1));
-    let windows = (0..count).map(|_| Mutex::new(Window::default())).collect();
-    let mut collector =
-        Collector { map: &map, take, options, pool, windows, filled: 0, number: 0, error: None, is_over: false };
-    let search = Search::new(slice::from_ref(query)).order(Order::Document).without_paths();
-    let summary = search.run(input, options, &mut collector);
-    if collector.error.is_none() && !collector.is_over {
-        collector.filled += 1;
-        collector.error = collector.pass_on().err();
+    match &pool {
+        None => Collector::new(reader, take, None, 0).search(query, input, options),
+        Some(pool) => {
+            let most_waiting = WINDOWS_PER_THREAD * (pool.threads() + 1);
+            let work = Windows { reader, filled: VecDeque::new(), results: InOrder::new(), spare: Vec::new() };
+            with_workers(pool, work, |queue| {
+                Collector::new(reader, take, Some(queue), most_waiting).search(query, input, options)
+            })
+        }
     }
-    collector.error.map_or(summary, Err)
 }
 
-/// Some matches, one per line, and what `map` has made of them.
-struct Window<T> {
+/// Some matches, one per line.
+#[derive(Default)]
+struct Window {
     memory: Memory,
     length: usize,
     /// Where each match begins, in the text and in the input.
     places: Vec<(usize, u64)>,
-    result: Option<Result<T, Error>>,
 }
 
-impl<T> Default for Window<T> {
-    fn default() -> Self {
-        Self { memory: Memory::default(), length: 0, places: Vec::new(), result: None }
-    }
-}
-
-impl<T> Window<T> {
+impl Window {
     /// Adds a match.
     fn push(&mut self, text: &[u8], offset: u64) -> Result<(), Error> {
         let buffer = self.memory.renew()?.text_mut();
@@ -110,91 +109,201 @@ impl<T> Window<T> {
         Ok(())
     }
 
-    /// Lists the matches and computes their result.
-    fn read(&mut self, options: &Options, map: &impl Fn(&DocumentBatch<'_>) -> T) {
-        let offset = self.places.first().map_or(0, |&(_, offset)| offset);
-        let listed = self.memory.renew().and_then(|listed| listed.try_list_records(options));
-        self.result = Some(match listed {
-            Err(error) => Err(error),
-            // The matches were valid when they were found.
-            Ok(None) => Err(Error::input_changed(offset)),
-            Ok(Some(_)) => match self.memory.elements(offset, &self.places) {
-                Some(batch) => Ok(map(&batch)),
-                None => Err(Error::input_changed(offset)),
-            },
-        });
+    /// Returns the offset of the first match in the input.
+    fn offset(&self) -> u64 {
+        self.places.first().map_or(0, |&(_, offset)| offset)
+    }
+}
+
+/// Reads windows on any thread.
+struct Reader<'c, F> {
+    map: &'c F,
+    options: &'c Options,
+}
+
+impl<F> Clone for Reader<'_, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F> Copy for Reader<'_, F> {}
+
+impl<F> Reader<'_, F> {
+    /// Lists the matches of a window and computes their result.
+    fn read<T>(self, window: &mut Window) -> Result<T, Error>
+    where
+        F: Fn(&DocumentBatch<'_>) -> T,
+    {
+        // The matches were valid when they were found.
+        let offset = window.offset();
+        let changed = || Error::input_changed(offset);
+        window.memory.renew()?.try_list_records(self.options)?.ok_or_else(changed)?;
+        let batch = window.memory.elements(offset, &window.places).ok_or_else(changed)?;
+        Ok((self.map)(&batch))
+    }
+}
+
+/// The windows as work for the queue.
+struct Windows<'c, T, F> {
+    reader: Reader<'c, F>,
+    /// Windows that wait to be read, with their numbers.
+    filled: VecDeque<(usize, Window)>,
+    results: InOrder<(Window, Result<T, Error>)>,
+    /// Windows whose results have been passed on, for reuse.
+    spare: Vec<Window>,
+}
+
+impl<T, F> Windows<'_, T, F> {
+    /// Adds a window that is full. Returns one to fill.
+    fn exchange(&mut self, window: Window) -> Window {
+        let number = self.results.issue();
+        self.filled.push_back((number, window));
+        self.spare.pop().unwrap_or_default()
+    }
+}
+
+impl<'c, T: Send, F: Fn(&DocumentBatch<'_>) -> T + Sync> OrderedWork for Windows<'c, T, F> {
+    type Job = (usize, Window, Reader<'c, F>);
+    type Done = (usize, Window, Result<T, Error>);
+    type Output = (Window, Result<T, Error>);
+    type Memory = Window;
+
+    fn next(&mut self) -> Option<Self::Job> {
+        let (number, window) = self.filled.pop_front()?;
+        Some((number, window, self.reader))
+    }
+
+    fn is_all_issued(&self) -> bool {
+        // Another window may be filled as long as the search runs.
+        false
+    }
+
+    fn run((number, mut window, reader): Self::Job) -> Self::Done {
+        let result = reader.read(&mut window);
+        (number, window, result)
+    }
+
+    fn complete(&mut self, (number, window, result): Self::Done) {
+        self.results.put(number, (window, result));
+    }
+
+    fn take_output(&mut self) -> Option<Self::Output> {
+        self.results.take().map(|(_, output)| output)
+    }
+
+    fn is_finished(&self) -> bool {
+        self.results.len() == 0
+    }
+
+    fn spare(&mut self) -> &mut Vec<Window> {
+        &mut self.spare
     }
 }
 
 /// Collects matches in windows, and passes on the results.
-struct Collector<'c, T, F, G> {
-    map: &'c F,
+struct Collector<'q, 'c, T, F, G> {
+    reader: Reader<'c, F>,
     take: G,
-    options: &'c Options,
-    pool: Option<Pool>,
-    windows: Vec<Mutex<Window<T>>>,
-    /// Number of windows that are full.
-    filled: usize,
-    /// Number of matches that have been passed on.
+    /// `None` on one thread.
+    queue: Option<&'q WorkQueue<Windows<'c, T, F>>>,
+    /// Limit of the number of windows in the queue.
+    most_waiting: usize,
+    /// The window that is being filled.
+    window: Window,
+    /// Number of windows in the queue.
+    waiting: usize,
+    /// Number of matches whose results have been passed on.
     number: u64,
     error: Option<Error>,
     /// Whether no more results are wanted.
     is_over: bool,
 }
 
-impl<T, F, G> Collector<'_, T, F, G>
+impl<'q, 'c, T, F, G> Collector<'q, 'c, T, F, G>
 where
     T: Send,
     F: Fn(&DocumentBatch<'_>) -> T + Sync,
     G: FnMut(Result<Mapped<T>, Error>) -> ControlFlow<()>,
 {
+    fn new(
+        reader: Reader<'c, F>,
+        take: G,
+        queue: Option<&'q WorkQueue<Windows<'c, T, F>>>,
+        most_waiting: usize,
+    ) -> Self {
+        let window = Window::default();
+        Self { reader, take, queue, most_waiting, window, waiting: 0, number: 0, error: None, is_over: false }
+    }
+
+    /// Passes on the results of all matches of an input.
+    fn search(mut self, query: &Query, input: Input<'_>, options: &Options) -> Result<Summary, Error> {
+        let search = Search::new(slice::from_ref(query)).order(Order::Document).without_paths();
+        let summary = search.run(input, options, &mut self);
+        if self.error.is_none() && !self.is_over {
+            self.error = self.finish().err();
+        }
+        self.error.map_or(summary, Err)
+    }
+
     fn add(&mut self, text: &[u8], offset: u64) -> Result<ControlFlow<()>, Error> {
-        if text.len() as u64 > self.options.max_memory {
-            return Err(Error::document_limit(self.options.max_memory, offset));
+        let Options { max_memory, window, .. } = *self.reader.options;
+        if text.len() as u64 > max_memory {
+            return Err(Error::document_limit(max_memory, offset));
         }
-        let window = exclusive(&mut self.windows[self.filled]);
-        if !window.places.is_empty() && window.length + text.len() >= self.options.window {
-            self.filled += 1;
-            if self.filled == self.windows.len() && self.pass_on()?.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
+        let is_full = !self.window.places.is_empty() && self.window.length + text.len() >= window;
+        if is_full && self.pass_on()?.is_break() {
+            return Ok(ControlFlow::Break(()));
         }
-        exclusive(&mut self.windows[self.filled]).push(text, offset)?;
+        self.window.push(text, offset)?;
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Reads the windows that are filled, and passes on their results in order.
+    /// Has the window read, and passes on results if too many wait.
     fn pass_on(&mut self) -> Result<ControlFlow<()>, Error> {
-        let filled = std::mem::take(&mut self.filled);
-        let (windows, next) = (&self.windows[..filled], AtomicUsize::new(0));
-        // The text of a batch is one level deeper than its document was.
-        let (map, options) = (self.map, self.options.clone().max_depth(None));
-        let work = || {
-            while let Some(window) = windows.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let mut window = window.lock().unwrap_or_else(PoisonError::into_inner);
-                if !window.places.is_empty() {
-                    window.read(&options, map);
-                }
-            }
+        let mut window = mem::take(&mut self.window);
+        let Some(queue) = self.queue else {
+            let result = self.reader.read(&mut window);
+            let flow = self.result(&mut window, result);
+            self.window = window;
+            return flow;
         };
-        match &self.pool {
-            Some(pool) if filled > 1 => pool.run(work, work),
-            _ => work(),
-        }
-        for window in &mut self.windows[..filled] {
-            let window = exclusive(window);
-            let (documents, offset) =
-                (window.places.len() as u64, window.places.first().map_or(0, |&(_, offset)| offset));
-            window.places.clear();
-            let Some(result) = window.result.take() else { continue };
-            if self.is_over {
-                continue;
+        self.window = queue.change(|windows| windows.exchange(window));
+        self.waiting += 1;
+        self.join(self.most_waiting)
+    }
+
+    /// Passes on results until no more than this number of windows wait.
+    fn join(&mut self, most_waiting: usize) -> Result<ControlFlow<()>, Error> {
+        let mut spare = Vec::new();
+        while self.waiting > most_waiting
+            && let Some((mut window, result)) = self.queue.and_then(|queue| queue.next_output(&mut spare))
+        {
+            self.waiting -= 1;
+            if self.result(&mut window, result)?.is_break() {
+                return Ok(ControlFlow::Break(()));
             }
-            let number = self.number + 1;
-            self.number += documents;
-            self.is_over = (self.take)(Ok(Mapped { result: result?, offset, number, documents })).is_break();
+            spare.push(window);
         }
-        Ok(if self.is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Passes on the result of a window, which is then empty.
+    fn result(&mut self, window: &mut Window, result: Result<T, Error>) -> Result<ControlFlow<()>, Error> {
+        let (offset, number, documents) = (window.offset(), self.number + 1, window.places.len() as u64);
+        window.places.clear();
+        self.number += documents;
+        let flow = (self.take)(Ok(Mapped { result: result?, offset, number, documents }));
+        self.is_over = flow.is_break();
+        Ok(flow)
+    }
+
+    /// Passes on the results of all matches so far.
+    fn finish(&mut self) -> Result<ControlFlow<()>, Error> {
+        if !self.window.places.is_empty() && self.pass_on()?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        self.join(0)
     }
 
     /// Ends the search after an error.
@@ -206,12 +315,7 @@ where
     }
 }
 
-/// Returns what is in a mutex that no other thread has.
-fn exclusive<T>(mutex: &mut Mutex<T>) -> &mut T {
-    mutex.get_mut().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl<T, F, G> MatchHandler for Collector<'_, T, F, G>
+impl<T, F, G> MatchHandler for Collector<'_, '_, T, F, G>
 where
     T: Send,
     F: Fn(&DocumentBatch<'_>) -> T + Sync,
@@ -223,11 +327,8 @@ where
     }
 
     fn on_error(&mut self, error: Error) -> ControlFlow<()> {
-        self.filled += 1;
-        let passed = self.pass_on();
-        if self.flow(passed).is_break() {
-            return ControlFlow::Break(());
-        }
+        let finished = self.finish();
+        self.flow(finished)?;
         self.is_over = (self.take)(Err(error)).is_break();
         if self.is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

@@ -171,13 +171,12 @@ impl<R: Receiver> BatchReader for Reader<'_, '_, R> {
     fn join(
         &mut self,
         output: &mut <R::Worker as BatchWorker>::Output,
-        batch: &[u8],
+        batch: &RecordBatch<'_>,
         passed: &Progress,
     ) -> Result<(), Error> {
         let before = Progress { records: self.collector.number + passed.records, ..*passed };
         if let ControlFlow::Break(documents) = self.collector.receiver.borrow_mut().join(output, before) {
-            let end = passed.end + batch.len() as u64;
-            self.stopped = Some(Progress { end, records: before.records + documents });
+            self.stopped = Some(Progress { end: batch.end(), records: before.records + documents });
         }
         Ok(())
     }

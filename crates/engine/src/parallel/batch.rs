@@ -58,11 +58,6 @@ impl<'t> RecordBatch<'t> {
         options.framing == Framing::Documents && text.len() > NEARBY && Self::ends_nearby(text, options)
     }
 
-    /// Returns a batch of records that are on lines.
-    pub(super) fn of_lines(source: &'t [u8]) -> Self {
-        Self { source, offset: 0, lines: RewrittenLines::default() }
-    }
-
     /// Returns the batch with its offset in the input.
     pub(super) fn at(self, offset: u64) -> Self {
         Self { offset, ..self }
@@ -74,7 +69,7 @@ impl<'t> RecordBatch<'t> {
     }
 
     /// Returns the offset in the input of what follows the batch.
-    pub(super) fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.offset + self.source.len() as u64
     }
 

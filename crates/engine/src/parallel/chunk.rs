@@ -58,7 +58,7 @@ pub(super) struct Chunk<'t, M: ChunkFactory> {
 }
 
 /// The result of a chunk that is valid in itself.
-pub(super) struct ChunkResult<O> {
+pub(crate) struct ChunkResult<O> {
     pub(super) start: usize,
     /// The nesting level assumed at the start, if the factory needs levels.
     pub(super) level: i64,

@@ -51,12 +51,14 @@ pub(crate) struct ParallelScan<'o, C: Divisible> {
     backoff: u64,
     /// The offset after a comma of the array whose elements are to be read.
     next_cut: Option<u64>,
-    records: RecordScan<'o, C>,
+    /// `None` if records are read one by one.
+    records: Option<RecordScan<'o, C>>,
 }
 
 impl<'o, C: Divisible> ParallelScan<'o, C> {
-    pub(crate) fn new(options: &'o Options) -> Self {
-        Self { options, pool: None, resume_at: 0, backoff: 1, next_cut: None, records: RecordScan::new(options) }
+    pub(crate) fn new(options: &'o Options, has_batches: bool) -> Self {
+        let records = has_batches.then(|| RecordScan::new(options));
+        Self { options, pool: None, resume_at: 0, backoff: 1, next_cut: None, records }
     }
 }
 
@@ -128,7 +130,7 @@ impl<C: Divisible<Factory: ChunkFactory>> LookAhead<Profile<'_, C>> for Parallel
         from: u64,
         profile: &mut Profile<'_, C>,
     ) -> Result<Option<Progress>, Error> {
-        self.records.read_records(input, from, profile)
+        self.records.as_mut().map_or(Ok(None), |records| records.read_records(input, from, profile))
     }
 }
 
@@ -240,13 +242,13 @@ pub(super) fn chunk_size(options: &Options) -> usize {
 }
 
 /// Work for one thread, on the chunk with this number.
-pub(super) enum Job<'t, M: ChunkFactory> {
+pub(crate) enum Job<'t, M: ChunkFactory> {
     Skim(usize, Isa, &'t [u8]),
     Read(usize, Chunk<'t, M>),
 }
 
 /// The result of a job.
-pub(super) enum JobResult<O> {
+pub(crate) enum JobResult<O> {
     Skimmed(usize, Skimmed),
     /// The result of the chunk, or `None` if it cannot be used.
     Read(usize, Option<ChunkResult<O>>),

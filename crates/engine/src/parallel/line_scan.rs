@@ -72,7 +72,7 @@ impl<C: LineConsumer> BatchReader for LineReader<'_, '_, C> {
         take_batch(self.0, options, batch, passed.end)
     }
 
-    fn join(&mut self, (): &mut (), _: &[u8], _: &Progress) -> Result<(), Error> {
+    fn join(&mut self, (): &mut (), _: &RecordBatch<'_>, _: &Progress) -> Result<(), Error> {
         Ok(())
     }
 }

@@ -49,6 +49,14 @@ pub(crate) use records::BatchReader;
 pub(crate) use records::BatchWorker;
 pub(crate) use records::RecordBatches;
 pub(crate) use records::count_records;
+#[cfg(feature = "query")]
+pub(crate) use work_queue::InOrder;
+#[cfg(feature = "query")]
+pub(crate) use work_queue::OrderedWork;
+#[cfg(feature = "query")]
+pub(crate) use work_queue::WorkQueue;
+#[cfg(feature = "query")]
+pub(crate) use work_queue::with_workers;
 
 /// Limit of the output of a chunk or batch, in multiples of its length. Those with more are deeply nested and left to the scan.
 const MAX_OUTPUT_RATIO: usize = 16;
@@ -109,12 +117,9 @@ pub(crate) fn scan<C: Divisible<Factory: ChunkFactory>>(
     on_error: &mut dyn FnMut(Error) -> ControlFlow<()>,
 ) -> Result<Summary, Error> {
     let mut profiled = Profile::new(options, consumer);
-    let can_divide = match options.framing {
-        Framing::Document => options.threads != 1 && profiled.consumer.division() != Division::No,
-        _ => can_batch(&*profiled.consumer, options),
-    };
-    if can_divide {
-        scan_with(input, options, &mut profiled, &mut ParallelScan::new(options), on_error)
+    let has_batches = can_batch(&*profiled.consumer, options);
+    if has_batches || options.threads != 1 && profiled.consumer.division() != Division::No {
+        scan_with(input, options, &mut profiled, &mut ParallelScan::new(options, has_batches), on_error)
     } else {
         scan_with(input, options, &mut profiled, &mut (), on_error)
     }

@@ -61,12 +61,11 @@ pub(crate) trait BatchReader {
     /// it has had no effect.
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error>;
 
-    /// Takes a worker's output for the next batch. What it leaves there is reused. `batch` is the batch as it is in the
-    /// input.
+    /// Takes a worker's output for the next batch. What it leaves there is reused.
     fn join(
         &mut self,
         output: &mut <Self::BatchWorker as BatchWorker>::Output,
-        batch: &[u8],
+        batch: &RecordBatch<'_>,
         passed: &Progress,
     ) -> Result<(), Error>;
 
@@ -218,25 +217,23 @@ impl RecordBatches {
             max_unjoined: UNJOINED_PER_THREAD * (pool.threads() + 1),
             read: InOrder::new(),
             spare: Vec::new(),
-            spare_lines: Vec::new(),
         };
         let mut valid = 0;
         let mut is_invalid = false;
         let one_by_one_to = &mut self.one_by_one_to;
         let done = run_in_order(pool, work, |(batch, read), spare| {
-            let end = passed.end + batch.len() as u64;
             let Some((records, mut output)) = read else {
                 is_invalid = true;
                 if framing == options.framing {
-                    *one_by_one_to = end;
+                    *one_by_one_to = batch.end();
                 }
                 return Ok(false);
             };
-            reader.join(&mut output, batch, passed)?;
-            spare.push(output);
+            reader.join(&mut output, &batch, passed)?;
             valid += 1;
-            *passed = Progress { end, records: passed.records + records };
-            input.release(end);
+            *passed = Progress { end: batch.end(), records: passed.records + records };
+            input.release(passed.end);
+            spare.push((output, batch.into_memory()));
             Ok(!reader.is_over())
         })?;
         if is_invalid && framing != options.framing {
@@ -266,31 +263,29 @@ struct BatchWork<'t, H: BatchWorker> {
     worker: H,
     /// Limit of the batches that are issued and not joined.
     max_unjoined: usize,
-    read: InOrder<(&'t [u8], ReadBatch<H>)>,
-    /// Outputs for reuse.
-    spare: Vec<H::Output>,
-    /// Memory of lines for reuse.
-    spare_lines: Vec<RewrittenLines>,
+    read: InOrder<(RecordBatch<'t>, ReadBatch<H>)>,
+    /// Outputs and lines for reuse.
+    spare: Vec<(H::Output, RewrittenLines)>,
 }
 
 impl<'t, H: BatchWorker> OrderedWork for BatchWork<'t, H> {
     type Job = (usize, RecordBatch<'t>, &'t Options, H, H::Output);
     type Done = (usize, RecordBatch<'t>, ReadBatch<H>);
-    type Output = (&'t [u8], ReadBatch<H>);
-    type Memory = H::Output;
+    type Output = (RecordBatch<'t>, ReadBatch<H>);
+    type Memory = (H::Output, RewrittenLines);
 
     fn next(&mut self) -> Option<Self::Job> {
         if self.read.len() == self.max_unjoined {
             return None;
         }
         let next = self.next.take()?;
-        let memory = self.spare_lines.pop().unwrap_or_default();
-        let first = RecordBatch::first(self.rest, self.options, self.framing, memory);
+        let (output, lines) = self.spare.pop().unwrap_or_default();
+        let first = RecordBatch::first(self.rest, self.options, self.framing, lines);
         self.next = first.map(|batch| batch.at(next.end()));
         if let Some(next) = &self.next {
             self.rest = &self.rest[next.source().len()..];
         }
-        Some((self.read.issue(), next, self.options, self.worker, self.spare.pop().unwrap_or_default()))
+        Some((self.read.issue(), next, self.options, self.worker, output))
     }
 
     fn is_all_issued(&self) -> bool {
@@ -303,8 +298,7 @@ impl<'t, H: BatchWorker> OrderedWork for BatchWork<'t, H> {
     }
 
     fn complete(&mut self, (number, batch, read): Self::Done) {
-        self.read.put(number, (batch.source(), read));
-        self.spare_lines.push(batch.into_memory());
+        self.read.put(number, (batch, read));
     }
 
     fn take_output(&mut self) -> Option<Self::Output> {
@@ -315,7 +309,7 @@ impl<'t, H: BatchWorker> OrderedWork for BatchWork<'t, H> {
         self.is_all_issued() && self.read.len() == 0
     }
 
-    fn spare(&mut self) -> &mut Vec<H::Output> {
+    fn spare(&mut self) -> &mut Vec<Self::Memory> {
         &mut self.spare
     }
 }
@@ -376,10 +370,9 @@ impl<C: Divisible> BatchReader for OutputReader<'_, '_, C> {
         take_batch(self.profile, options, batch, passed.end)
     }
 
-    fn join(&mut self, output: &mut OutputOf<C>, batch: &[u8], passed: &Progress) -> Result<(), Error> {
+    fn join(&mut self, output: &mut OutputOf<C>, batch: &RecordBatch<'_>, passed: &Progress) -> Result<(), Error> {
         if !self.profile.consumer.join(output, 0)? {
-            // Only consumers of lines do that.
-            take_batch(self.profile, self.options, &RecordBatch::of_lines(batch), passed.end)?;
+            take_batch(self.profile, self.options, batch, passed.end)?;
         }
         Ok(())
     }
@@ -413,7 +406,12 @@ pub(super) fn take_batch<C: LineConsumer>(
         return Ok(None);
     };
     profile.consumer.end_lines();
-    profile.release(batch.lines())?;
+    // Line breaks that were inserted are not in the input.
+    profile.release(batch.lines()).map_err(|error| {
+        let place = error.offset().saturating_sub(offset);
+        let inserted = batch.shift().at(usize::try_from(place).unwrap_or(usize::MAX));
+        error.moved_back(inserted as u64)
+    })?;
     Ok(Some(records))
 }
 

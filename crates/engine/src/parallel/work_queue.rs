@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::parallel::pool::Pool;
 
 /// The jobs and their results. All methods except `run` are called with the queue locked.
-pub(super) trait OrderedWork: Send {
+pub(crate) trait OrderedWork: Send {
     type Job: Send;
     type Done;
     type Output;
@@ -65,7 +65,7 @@ pub(super) fn run_in_order<W: OrderedWork>(
 }
 
 /// Runs `main` on the current thread while the threads of the pool do the work, until `main` returns.
-pub(super) fn with_workers<W: OrderedWork, T>(pool: &Pool, work: W, main: impl FnOnce(&WorkQueue<W>) -> T) -> T {
+pub(crate) fn with_workers<W: OrderedWork, T>(pool: &Pool, work: W, main: impl FnOnce(&WorkQueue<W>) -> T) -> T {
     let work_queue = WorkQueue { state: Mutex::new(State { work, is_stopped: false }), changed: Condvar::new() };
     let main = || {
         let _stop_on_drop = StopOnDrop(&work_queue);
@@ -74,7 +74,7 @@ pub(super) fn with_workers<W: OrderedWork, T>(pool: &Pool, work: W, main: impl F
     pool.run(|| work_queue.work_until_done(), main)
 }
 
-pub(super) struct WorkQueue<W> {
+pub(crate) struct WorkQueue<W> {
     state: Mutex<State<W>>,
     /// Signalled when a result is complete, when more jobs may be available, and when the work stops.
     changed: Condvar,
@@ -89,7 +89,7 @@ struct State<W> {
 impl<W: OrderedWork> WorkQueue<W> {
     /// Returns the next result in order. Until it is complete, the current thread does other jobs. Returns `None` if all results have
     /// been joined, or if the work has stopped. The memory in `spare` is reused.
-    pub(super) fn next_output(&self, spare: &mut Vec<W::Memory>) -> Option<W::Output> {
+    pub(crate) fn next_output(&self, spare: &mut Vec<W::Memory>) -> Option<W::Output> {
         let mut state = self.state();
         state.work.spare().append(spare);
         // The last result has been joined, so there may be more jobs.
@@ -108,9 +108,10 @@ impl<W: OrderedWork> WorkQueue<W> {
     }
 
     /// Changes the work.
-    pub(super) fn change(&self, change: impl FnOnce(&mut W)) {
-        change(&mut self.state().work);
+    pub(crate) fn change<T>(&self, change: impl FnOnce(&mut W) -> T) -> T {
+        let result = change(&mut self.state().work);
         self.changed.notify_all();
+        result
     }
 
     fn state(&self) -> MutexGuard<'_, State<W>> {
@@ -157,40 +158,40 @@ impl<W: OrderedWork> Drop for StopOnDrop<'_, W> {
 }
 
 /// Numbered results that complete in any order and are taken in order.
-pub(super) struct InOrder<T> {
+pub(crate) struct InOrder<T> {
     /// Number of results taken.
     taken: usize,
     waiting: VecDeque<Option<T>>,
 }
 
 impl<T> InOrder<T> {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { taken: 0, waiting: VecDeque::new() }
     }
 
     /// Returns how many numbers are issued whose results have not been taken.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.waiting.len()
     }
 
     /// Returns how many numbers have been issued.
-    pub(super) fn issued(&self) -> usize {
+    pub(crate) fn issued(&self) -> usize {
         self.taken + self.waiting.len()
     }
 
     /// Issues the next number.
-    pub(super) fn issue(&mut self) -> usize {
+    pub(crate) fn issue(&mut self) -> usize {
         self.waiting.push_back(None);
         self.issued() - 1
     }
 
     /// Stores the result with this number.
-    pub(super) fn put(&mut self, number: usize, thing: T) {
+    pub(crate) fn put(&mut self, number: usize, thing: T) {
         self.waiting[number - self.taken] = Some(thing);
     }
 
     /// Takes the next result and its number, if it is complete.
-    pub(super) fn take(&mut self) -> Option<(usize, T)> {
+    pub(crate) fn take(&mut self) -> Option<(usize, T)> {
         let thing = self.waiting.front_mut()?.take()?;
         self.waiting.pop_front();
         self.taken += 1;

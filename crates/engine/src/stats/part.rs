@@ -6,7 +6,6 @@ use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::index::Index;
 use crate::index::Visitor;
-use crate::options::Framing;
 use crate::options::Options;
 use crate::parallel::ChunkFactory;
 use crate::parallel::ConsumerFactory;
@@ -55,9 +54,8 @@ impl<C: Collect> Divisible for Index<C> {
         PartFactory { settings: self.visitor.settings(), collector: PhantomData }
     }
 
-    /// Batches have other framings rewritten, so that the offset of an error would be wrong.
-    fn divides_records(&self, options: &Options) -> bool {
-        options.framing == Framing::Lines
+    fn divides_records(&self, _: &Options) -> bool {
+        true
     }
 
     fn division(&self) -> Division {

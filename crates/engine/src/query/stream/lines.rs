@@ -78,12 +78,12 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
     fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error> {
         let memory = mem::take(self.memory);
         let Some((records, mut result)) = self.request().read(options, batch, memory) else { return Ok(None) };
-        self.join(&mut result, batch.source(), passed)?;
+        self.join(&mut result, batch, passed)?;
         *self.memory = result;
         Ok(Some(records))
     }
 
-    fn join(&mut self, result: &mut BatchResult, batch: &[u8], passed: &Progress) -> Result<(), Error> {
+    fn join(&mut self, result: &mut BatchResult, batch: &RecordBatch<'_>, passed: &Progress) -> Result<(), Error> {
         let BatchResult { count, found, locations } = result;
         for span in &mut found.spans {
             (span.start, span.end) = (span.start + passed.end, span.end + passed.end);
@@ -93,7 +93,7 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
             let locations = locations.as_ref().map(|locations| (locations, all - rest.len()));
             let (spans, others) = rest.split_at(matches);
             let record = Some(self.number + passed.records + record);
-            self.report.relay(spans, Excerpt { text: batch, base: passed.end, record, locations })?;
+            self.report.relay(spans, Excerpt { text: batch.source(), base: passed.end, record, locations })?;
             rest = others;
             if self.report.is_over() {
                 self.last = record;
