@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::blocking::Blocking;
+use crate::platform;
 use std::fs::File;
 use std::io;
 use std::io::Read;
@@ -20,6 +20,7 @@ const PIECE: u64 = 64 << 10;
 /// First bytes of compressed data, which has no lines.
 const COMPRESSED: [u8; 4] = [0x1f, 0x28, b'B', 0xfd];
 
+/// It has a position of its own, so that several can read one file.
 pub struct Growing<'f> {
     file: &'f File,
     /// Length when the file was opened.
@@ -30,22 +31,18 @@ pub struct Growing<'f> {
 }
 
 impl<'f> Growing<'f> {
-    /// Creates a reader from the file's current position on. The file had this length when it was opened. `has_lines`: it has
-    /// records on lines.
-    pub fn new(mut file: &'f File, length: u64, has_lines: bool) -> io::Result<Self> {
-        let position = file.stream_position()?;
+    /// Creates a reader from this position on. The file had this length when it was opened. `has_lines`: it has records on lines.
+    pub fn new(file: &'f File, position: u64, length: u64, has_lines: bool) -> io::Result<Self> {
         let open_line = if has_lines && length > position { open_line(file, position..length)? } else { None };
-        file.seek(SeekFrom::Start(position))?;
         Ok(Self { file, length, position, open_line })
     }
 }
 
 /// Returns where the last line of a part of a file begins, if it has no end.
-fn open_line(mut file: &File, part: std::ops::Range<u64>) -> io::Result<Option<u64>> {
-    let mut read = |from: u64, to: u64| {
+fn open_line(file: &File, part: std::ops::Range<u64>) -> io::Result<Option<u64>> {
+    let read = |position: u64, length: u64| {
         let mut piece = Vec::new();
-        file.seek(SeekFrom::Start(from))?;
-        Blocking(file).take(to - from).read_to_end(&mut piece)?;
+        Growing { file, length, position, open_line: None }.read_to_end(&mut piece)?;
         Ok::<_, io::Error>(piece)
     };
     if read(part.end - 1, part.end)? == b"\n" || read(0, 1)?.iter().any(|byte| COMPRESSED.contains(byte)) {
@@ -73,7 +70,7 @@ impl Read for Growing<'_> {
         let end = self.open_line.unwrap_or(self.length);
         let left = usize::try_from(end.saturating_sub(self.position)).unwrap_or(usize::MAX);
         let most = buffer.len().min(left);
-        let count = Blocking(self.file).read(&mut buffer[..most])?;
+        let count = platform::read_at(self.file, &mut buffer[..most], self.position)?;
         self.position += count as u64;
         // Some files of the system have less content than their length says.
         if count == 0 && most > 0 && self.file.metadata()?.len() < self.length {
@@ -85,7 +82,12 @@ impl Read for Growing<'_> {
 
 impl Seek for Growing<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.position = self.file.seek(to)?;
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::Current(distance) => self.position.checked_add_signed(distance),
+            SeekFrom::End(distance) => self.length.checked_add_signed(distance),
+        };
+        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
         Ok(self.position)
     }
 }
@@ -102,20 +104,16 @@ mod tests {
     fn file(content: &str) -> File {
         let mut file = tempfile::tempfile().expect("a file");
         file.write_all(content.as_bytes()).expect("writes");
-        file.rewind().expect("seeks");
         file
     }
 
     /// What is read if `change` happens after the first byte.
     fn read(content: &str, has_lines: bool, change: impl FnOnce(&File)) -> io::Result<String> {
         let file = file(content);
-        let mut reader = Growing::new(&file, content.len() as u64, has_lines)?;
+        let mut reader = Growing::new(&file, 0, content.len() as u64, has_lines)?;
         let mut text = vec![0];
         reader.read_exact(&mut text)?;
-        // Appending moves the position, as it is shared.
-        let position = (&file).stream_position()?;
         change(&file);
-        (&file).seek(io::SeekFrom::Start(position))?;
         reader.read_to_end(&mut text)?;
         Ok(String::from_utf8(text).expect("UTF-8"))
     }

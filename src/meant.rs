@@ -45,6 +45,10 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
         "rm" | "del" | "remove" | "unset" => vec![line("to delete values", "delete", rest)],
         "put" | "update" | "assign" | "replace" => vec![line("to set a value", "set", rest)],
         "apply" => vec![line("to apply a JSON Patch", "patch", rest)],
+        "compare" | "cmp" => vec![line("to compare two documents", "diff", rest)],
+        "csv" | "tsv" | "table" | "convert" => {
+            vec![line("to make a table", "query --csv --columns auto", rest)]
+        }
         "sort" => vec![line("to sort the keys", "pretty --sort-keys", rest)],
         "canonical" | "canonicalize" | "jcs" => vec![line("for the form of RFC 8785", "minify --canonical", rest)],
         "count" => {
@@ -110,8 +114,14 @@ pub fn option(command: &str, option: &str, arguments: &[OsString]) -> Vec<String
             "JSONPath has no variables; programs for jq have: fjson jq --arg NAME VALUE '.[] | select(.name == $NAME)'"
                 .to_owned()
         }
+        ("diff", "--unordered" | "--ignore-order" | "--ignore-array-order") => {
+            "to match elements in any order: --array set".to_owned()
+        }
         ("gzip", "-d" | "--decompress" | "--uncompress") => {
             "to decompress: gzip -d; all commands of fjson read .gz files as they are".to_owned()
+        }
+        ("gzip", "--level" | "--compression-level" | "--best" | "--fast") => {
+            "the level is an option of its own, from -1 (fast) to -9 (small)".to_owned()
         }
         ("gzip", "-k" | "--keep") => "the input file is always kept, so this option is not needed".to_owned(),
         (_, "-r" | "-R" | "--recursive") => {

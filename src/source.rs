@@ -1,7 +1,8 @@
 //! An open input: a file or standard input. Regular files are memory-mapped.
 //!
 //! An input is opened only once, because a FIFO can be read only once and a path may refer to another file later. All metadata
-//! comes from the open descriptor.
+//! comes from the open descriptor. A file can be read several times, also at once: each reader has a position of its own, and the one
+//! that the descriptor shares with other processes stays where it is.
 
 #![expect(
     unsafe_code,
@@ -31,6 +32,9 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+/// Where standard input begins, if it is a file.
+static START: OnceLock<u64> = OnceLock::new();
+
 /// The content of a pipe on standard input that is read more than once.
 static HELD: OnceLock<Vec<u8>> = OnceLock::new();
 
@@ -48,6 +52,8 @@ pub struct Source {
     /// `None` for a pipe or a console, on systems that have no metadata of them.
     metadata: Option<Metadata>,
     may_be_mapped: bool,
+    /// Where reading begins. The parent process may have read a part of standard input: `(read line; fjson validate) < FILE`.
+    start: u64,
     part: Option<Part>,
     /// Length up to which the file is read, if it has grown since it was read before.
     most: Option<u64>,
@@ -91,13 +97,16 @@ impl Source {
         let opened = platform::stdin().and_then(|file| Ok((platform::metadata(&file)?, file)));
         match opened {
             Ok((Some(metadata), _)) if metadata.is_dir() => Err(RunError::new(Name::Stdin, "is a directory")),
-            Ok((metadata, file)) => Ok(Self::new(Name::Stdin, file, metadata)),
+            Ok((metadata, file)) => {
+                let start = *START.get_or_init(|| (&file).stream_position().unwrap_or(0));
+                Ok(Self { start, ..Self::new(Name::Stdin, file, metadata) })
+            }
             Err(error) => Err(RunError::io(Name::Stdin, &error)),
         }
     }
 
     fn new(name: Name, file: File, metadata: Option<Metadata>) -> Self {
-        Self { name, file, metadata, may_be_mapped: true, part: None, most: None, kept: None }
+        Self { name, file, metadata, may_be_mapped: true, start: 0, part: None, most: None, kept: None }
     }
 
     /// Opens the path again, because another file may have replaced it.
@@ -110,7 +119,7 @@ impl Source {
 
     /// Makes sure that the source can be read again. Standard input is held in memory for this, unless it is a file.
     pub fn hold(&self) -> Result<(), RunError> {
-        if self.regular().is_some() && self.is_at_start() {
+        if self.can_be_read_again() {
             return Ok(());
         }
         if self.name != Name::Stdin {
@@ -126,15 +135,11 @@ impl Source {
         Ok(())
     }
 
-    /// Whether this is standard input, and in memory.
-    pub fn is_held(&self) -> bool {
-        self.name == Name::Stdin && HELD.get().is_some()
-    }
-
-    /// Reads standard input from its start again, if it is a file.
-    pub fn rewind(&self) {
-        if self.regular().is_some() && HELD.get().is_none() {
-            (&self.file).rewind().ok();
+    /// Whether this is a file, or standard input that is in memory.
+    pub fn can_be_read_again(&self) -> bool {
+        match self.name {
+            Name::Stdin => self.size().is_some() || HELD.get().is_some(),
+            _ => self.regular().is_some(),
         }
     }
 
@@ -178,13 +183,6 @@ impl Source {
         kept.from += count as u64;
     }
 
-    /// Opens the file once more, to read it from its start while it is being read. `None` if it is another file now.
-    pub fn again(&self) -> Option<File> {
-        let again = Self::open(self.name.path()?.to_path_buf()).ok()?;
-        let is_same = again.identity().is_some() && again.identity() == self.identity();
-        (is_same && again.size() == self.size()).then_some(again.file)
-    }
-
     /// Whether only a part of the source is read.
     pub fn is_part(&self) -> bool {
         self.range().is_some()
@@ -204,11 +202,9 @@ impl Source {
         self.metadata.as_ref().map(version) == now.as_ref().map(version)
     }
 
-    /// Reads the bytes at an offset of a file that can be read again.
+    /// Reads the bytes at an offset of a file.
     pub fn read_at(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
-        (&self.file).seek(io::SeekFrom::Start(offset))?;
-        (&self.file).read_exact(bytes)?;
-        (&self.file).rewind()
+        Growing::new(&self.file, self.start + offset, u64::MAX, false)?.read_exact(bytes)
     }
 
     pub fn into_file(self) -> File {
@@ -256,20 +252,19 @@ impl Source {
         {
             return Input::from(content);
         }
-        if map && self.may_be_mapped && self.size().is_some() && self.is_at_start() {
+        if map && self.may_be_mapped && self.size().is_some() && self.start == 0 {
             // SAFETY: the library treats the bytes of a mapping as changing at any time, and reports an input that changed.
             // This process never writes to a file that it reads; `Target` checks this.
             if let Ok(input) = unsafe { Input::map(&self.file) } {
                 return input;
             }
         }
-        if self.regular().is_some() && !self.is_part() && self.name != Name::Stdin {
-            // The file may have been read before. If seeking fails, reading fails too.
+        let length = self.most.unwrap_or_else(|| self.regular().map_or(0, Metadata::len));
+        if length == 0 && self.regular().is_some() && self.name != Name::Stdin {
+            // A file in `/proc` has content, and may have been read before. If seeking fails, reading fails too.
             (&self.file).rewind().ok();
         }
-        let length = self.most.unwrap_or_else(|| self.regular().map_or(0, Metadata::len));
-        // Files in `/proc` report size 0 but have content.
-        match Growing::new(&self.file, length, has_lines) {
+        match Growing::new(&self.file, self.start, length, has_lines) {
             Ok(reader) if length > 0 && self.is_part() => Input::from_seekable(reader),
             Ok(reader) if length > 0 => Input::from_reader(reader),
             _ if self.regular().is_some() && self.is_part() => Input::from_seekable(&self.file),
@@ -290,12 +285,6 @@ impl Source {
         let name = &self.name;
         (now > length)
             .then(|| format!("{name}: the file has grown; what was added after it was opened is not read{rest}\n"))
-    }
-
-    /// Whether the input has not been read yet. The parent process may have read a part of standard input:
-    /// `(read line; fjson validate) < FILE`.
-    fn is_at_start(&self) -> bool {
-        self.name != Name::Stdin || (&self.file).stream_position().is_ok_and(|position| position == 0)
     }
 }
 

@@ -2110,7 +2110,7 @@ _fjson() {
             return 0
             ;;
         fjson__subcmd__set)
-            opts="-h -V -s -o -i -g -L -q -v --help --version --string --parents --output --in-place --check --indent --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
+            opts="-h -V -s -o -i -g -L -q -v --help --version --string --parents --missing-ok --output --in-place --check --indent --max-memory --lines --stream --seq --files-from --files0-from --glob --follow --hidden --no-ignore --skip-prefix --jsonc --no-jsonc --bom --encoding --no-mmap --max-bytes --unique-keys --ijson --max-depth --threads --kernel --format --max-errors --color --quiet --verbose"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

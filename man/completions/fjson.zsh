@@ -385,7 +385,7 @@ _arguments "${_arguments_options[@]}" : \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
 '--parents[Create missing objects and arrays]' \
-'--missing-ok[Do not fail if there is nothing to delete]' \
+'--missing-ok[Leave out changes whose target does not exist]' \
 '(-o --output -L --follow)-i[Edit files in place]' \
 '(-o --output -L --follow)--in-place[Edit files in place]' \
 '(-o --output -i --in-place)--check[List the inputs that would change]' \
@@ -435,6 +435,7 @@ _arguments "${_arguments_options[@]}" : \
 '-s[VALUE is the text of a string, not JSON]' \
 '--string[VALUE is the text of a string, not JSON]' \
 '--parents[Create missing objects and arrays]' \
+'--missing-ok[Do not fail if there is nothing to set]' \
 '(-o --output -L --follow)-i[Edit files in place]' \
 '(-o --output -L --follow)--in-place[Edit files in place]' \
 '(-o --output -i --in-place)--check[List the inputs that would change]' \

@@ -21,7 +21,7 @@ use crate::whole::options;
 /// ``("set", path, value)``, ``("insert", path, value)``, ``("append", path, value)``, ``("delete", path)``,
 /// ``("rename", path, name)``, ``("move", from, to)``, ``("copy", from, to)``, ``("test", path, value)``, ``("patch", operations)``
 /// for a JSON Patch (RFC 6902) and ``("merge", value)`` for a merge patch (RFC 7396). A path is a JSON Pointer or a JSONPath, and
-/// values are objects; a ``Fragment`` is written as it is. ``parents`` creates missing containers, ``missing_ok`` allows to delete what
+/// values are objects; a ``Fragment`` is written as it is. ``parents`` creates missing containers, ``missing_ok`` leaves out edits of what
 /// does not exist, and with ``lines`` each line is a document. Raises ``EditError`` if an edit cannot be made.
 ///
 /// >>> fjson.edit('{"version": 1.0,  "tags": ["a"]}', [('set', '/version', 2), ('append', '/tags', 'b')])

@@ -30,11 +30,12 @@ Notes:
   compared as a whole.
   Each line is a difference: its JSON Pointer in OLD, or in NEW if it was added,
   after + for an added value, - for a removed one, or ~ for another value.
-  Objects, arrays and strings that are long are abridged, unless --full is given.
+  Objects, arrays and strings that are long are abridged, unless --full is
+  given.
   The output of --format patch is a JSON Patch (RFC 6902) for fjson patch, that
-  of --format merge a merge patch (RFC 7396) for fjson merge, that of --format jd
-  for the program jd. A merge patch cannot set a member to null; then the status
-  is 2.
+  of --format merge a merge patch (RFC 7396) for fjson merge, that of
+  --format jd for the program jd. A merge patch cannot set a member to null;
+  then the status is 2.
   With --array lcs, arrays are aligned by the elements that are equal and in the
   same order, and what is between them by what elements have in common. set
   matches equal elements in any order. key=/id matches those whose values at the

@@ -27,7 +27,7 @@ pub const SET_EXAMPLES: &str = "\
 Examples:
   fjson set /port 8080 -i config.json
   fjson set --string /version 1.10.0 -i package.json
-  fjson set '$..password' '\"\"' --lines < log.jsonl
+  fjson set --missing-ok '$..password' null --lines < log.jsonl
   fjson set --parents /log/level '\"warn\"' -i configs";
 
 pub const DELETE_EXAMPLES: &str = "\
@@ -91,8 +91,8 @@ pub const EDIT_NOTES: &str = notes!(
 pub const SET_NOTES: &str = notes!(
     "  PATH is a JSON Pointer (RFC 6901), such as /a/0, or a JSONPath (RFC 9535),
   such as $..a[?@.b > 1], which selects any number of values. /a/- is the place
-  after the last element of the array /a. A JSON Pointer to a member that does not
-  exist adds it to its object.
+  after the last element of the array /a. A JSON Pointer to a member that does
+  not exist adds it to its object.
 "
 );
 
@@ -160,7 +160,9 @@ pub struct Edit {
     /// Those around a new value: arrays where - follows in PATH, otherwise objects.
     #[arg(long, help_heading = "Changes")]
     pub parents: bool,
-    /// Do not fail if there is nothing to delete
+    /// Leave out changes whose target does not exist
+    ///
+    /// All but --move, --copy and --test. A document for which no change is left stays as it is.
     #[arg(long, help_heading = "Changes")]
     pub missing_ok: bool,
     #[command(flatten)]
@@ -183,6 +185,11 @@ pub struct Set {
     /// Those around a new value: arrays where - follows in PATH, otherwise objects.
     #[arg(long, help_heading = "Changes")]
     pub parents: bool,
+    /// Do not fail if there is nothing to set
+    ///
+    /// If no value matches PATH, or what would contain it does not exist, a document stays as it is.
+    #[arg(long, help_heading = "Changes")]
+    pub missing_ok: bool,
     #[command(flatten)]
     pub changing: Changing,
 }

@@ -28,8 +28,9 @@ Notes:
   The language is that of jq 1.8. A program called by the name jq, through a
   link to fjson, is this command: ln -s \"$(command -v fjson)\" ~/bin/jq
   Options may stand anywhere, and short ones be joined: -nr. -- ends them.
-  Inputs are JSON, with --jsonc also with comments, and also in gzip, zstd, bzip2 or xz; documents follow
-  one another with any whitespace between them, or none.
+  Inputs are JSON, with --jsonc also with comments, and also in gzip, zstd,
+  bzip2 or xz; documents follow one another with any whitespace between them,
+  or none.
   Records of a long input are processed on all cores, in order, unless the
   program asks for other inputs or writes messages.
 

@@ -56,8 +56,8 @@ pub fn edit(arguments: Edit) -> Result<Exit, RunError> {
 }
 
 pub fn set(arguments: Set) -> Result<Exit, RunError> {
-    let Set { path, value, string, parents, changing } = arguments;
-    let mut edits = Edits::new().parents(parents);
+    let Set { path, value, string, parents, missing_ok, changing } = arguments;
+    let mut edits = Edits::new().parents(parents).missing_ok(missing_ok);
     let operation = Operation { name: if string { "set-string" } else { "set" }, operands: vec![path, value] };
     match add(&mut edits, &operation, &changing)? {
         Ok(()) => run(edits, changing, None),

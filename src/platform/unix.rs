@@ -39,6 +39,7 @@ use std::io::Write;
 use std::os::fd::AsFd;
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -145,6 +146,11 @@ static BEFORE_MAIN: extern "C" fn() = check_standard_streams;
 /// such as a Node program, may have set it to non-blocking.
 pub fn read(file: &File, buffer: &mut [u8]) -> io::Result<usize> {
     retry(file, PollFlags::IN, |mut file| file.read(buffer))
+}
+
+/// Reads from a regular file at an offset.
+pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    FileExt::read_at(file, buffer, offset)
 }
 
 /// Writes to a file. Waits if the file is non-blocking and nothing can be written.

@@ -23,6 +23,7 @@ use std::io;
 use std::io::IsTerminal;
 use std::io::Read;
 use std::io::Write;
+use std::os::windows::fs::FileExt;
 use std::os::windows::fs::OpenOptionsExt;
 use std::os::windows::io::AsHandle;
 use std::path::Path;
@@ -117,6 +118,11 @@ pub fn stdout_is_closed() -> bool {
 /// Reads from a file.
 pub fn read(mut file: &File, buffer: &mut [u8]) -> io::Result<usize> {
     if file.is_terminal() { io::stdin().read(buffer) } else { file.read(buffer) }
+}
+
+/// Reads from a regular file at an offset.
+pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    file.seek_read(buffer, offset)
 }
 
 /// Writes to a file.

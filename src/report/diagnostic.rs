@@ -8,6 +8,7 @@ use crate::exit::reason;
 use crate::name::Name;
 use crate::report::Finding;
 use crate::report::Unprintable;
+use crate::report::options::with_options;
 use crate::report::violation::Violation;
 use crate::sanitize;
 use fjson::Error;
@@ -171,18 +172,13 @@ impl<'a> Diagnostic<'a> {
         format!("{}; {place}{}", self.message, sanitize::text(&cause.message))
     }
 
-    /// Returns the help sentence of the error with the matching command-line option, sanitized.
+    /// Returns the help sentence of the error with the options that it is about, sanitized.
     pub fn help(&self) -> Option<String> {
         if let Some(violation) = self.violation {
             return violation.help.as_deref().map(sanitize::text);
         }
         let error = self.error?;
-        let help = error.help()?;
-        let text = sanitize::text(help);
-        Some(match option_for(error.kind(), help) {
-            Some(option) => format!("{text} ({option})"),
-            None => text,
-        })
+        with_options(error.kind(), error.help()?)
     }
 
     /// Returns `file:line:column`, the file and the byte offset if lines are unknown, or only the file.
@@ -195,34 +191,6 @@ impl<'a> Diagnostic<'a> {
                 None => self.error.and(self.offset).map_or(Ok(()), |offset| write!(f, ", byte {offset}")),
             }
         })
-    }
-}
-
-/// Returns the command-line option for the advice of the library, whose help sentences do not mention options.
-fn option_for(kind: ErrorKind, help: &str) -> Option<&'static str> {
-    match kind {
-        ErrorKind::DepthLimit => Some("`--max-depth`"),
-        ErrorKind::ExpansionLimit => Some("`--max-bytes`"),
-        ErrorKind::InputChanged => Some("`--no-mmap`"),
-        _ => [
-            ("raise the limit if the machine has more memory", "`--max-memory`"),
-            ("as JSON Lines or concatenated JSON", "`--lines`, `--stream`"),
-            ("missing parents can be created", "`--parents`"),
-            ("can be read too", "`--stream`"),
-            ("as JSON Lines or a JSON text sequence", "`--lines`, `--seq`"),
-            ("as a JSON text sequence", "`--seq`"),
-            ("as JSON Lines", "`--lines`"),
-            ("as JSON Lines and skip the others", "`fjson query --lines --skip-bad`"),
-            ("can be skipped", "`fjson query --lines --skip-bad`"),
-            ("let the byte order mark be skipped", "`--bom accept`"),
-            ("as JSON with comments", "`--jsonc`"),
-            ("leave the comments out", "`--strip`"),
-            ("or let it be decoded", "`--encoding auto`"),
-            ("or let it be skipped", "`--skip-prefix`"),
-            ("or let it be skipped up to the first `{`", "`--skip-prefix=object`"),
-        ]
-        .into_iter()
-        .find_map(|(end, option)| help.ends_with(end).then_some(option)),
     }
 }
 

@@ -14,6 +14,7 @@ mod gitlab;
 mod human;
 mod json;
 mod junit;
+mod options;
 pub mod original;
 mod sarif;
 mod summary;

@@ -58,6 +58,26 @@ fn changes_in_the_order_of_the_command_line() {
     );
 }
 
+/// Advice about an option is given by commands that have it.
+#[test]
+fn advice_is_about_options_of_the_command() {
+    let place = place();
+    place.file("patch.json", "[{\"op\": \"remove\", \"path\": \"/x\"}]");
+    for (command, option) in [
+        ("set $..x 1", Some("--missing-ok")),
+        ("delete /x", Some("--missing-ok")),
+        ("edit --rename /x y", Some("--missing-ok")),
+        ("set /x/y 1", Some("--parents")),
+        ("patch patch.json -", None),
+        ("jq --lines .", None),
+    ] {
+        // jq --lines does not take a document on two lines; its --stream makes events.
+        let shown = place.fjson(command).stdin(if option.is_none() { "{\n}\n" } else { "{}\n" }).shown();
+        let advice = option.map_or_else(|| "(`--".to_owned(), |option| format!("(`{option}`)"));
+        assert!(shown.contains("error: ") && shown.contains(&advice) == option.is_some(), "{command}: {shown}");
+    }
+}
+
 #[test]
 fn shorthands() {
     let place = place();
@@ -68,6 +88,7 @@ fn shorthands() {
     let delete = place.fjson("delete /name -p /version package.json").stdout();
     assert_eq!(delete, "{\r\n\t\"tags\": [\"a\", \"b\"]\r\n}");
     assert_eq!(place.fjson("delete $..x --missing-ok").stdin("[1]\n").stdout(), "[1]\n");
+    assert_eq!(place.fjson("set $..x 1 --missing-ok").stdin("[1]\n").stdout(), "[1]\n");
     place.file("patch.json", "[{\"op\": \"replace\", \"path\": \"/tags\", \"value\": []}]");
     assert_eq!(place.fjson("patch patch.json package.json").stdout(), PACKAGE.replace("[\"a\", \"b\"]", "[]"));
     let merge = place.fjson("merge - package.json").stdin("{\"version\": \"1.9.0\", \"tags\": null}").stdout();

@@ -164,3 +164,48 @@ fn an_input_that_fails_while_it_is_read_gives_status_2() {
     assert_shows!(Place::new().fjson("validate /proc/self/mem"));
     assert_shows!(Place::new().fjson("minify --no-mmap /proc/self/mem"));
 }
+
+/// A file is read again while it is read: for numbers of lines, for places of violations, and for what a program of jq leads to. The
+/// readings have positions of their own, wherever the file begins and however it is read.
+#[cfg(unix)]
+#[test]
+fn a_file_is_read_again_while_it_is_read() {
+    let place = Place::new();
+    let record = |number: u32| format!("{{\"id\": \"{number:06}\", \"x\": {}}}\n", number % 7000);
+    let records: String = (0..20_000).map(record).collect();
+    let elements: String = (0..600_000).map(|number| record(number).trim_end().to_owned() + ",\n").collect();
+    let document = format!("[{}]\n", elements.trim_end_matches(",\n"));
+    assert!(document.len() > 16 << 20);
+    place.file("schema.json", r#"{"properties": {"id": {"deprecated": true}, "x": {"maximum": 6990}}}"#);
+    for (text, command, count) in [
+        (&records, "jq -c input_line_number", 20_000),
+        (&records, "jq -cR input_line_number", 20_000),
+        (&records, "jq -c '[., input] | input_line_number'", 10_000),
+        (&records, "jq -c 'if .x == 3 then error(.) else .id end'", 19_997),
+        (&records, "validate --lines --schema schema.json --max-errors 0 --format jsonl -v", 18),
+        (&document, "jq -c '.[].id'", 600_000),
+        (&document, "jq -c '.[] | select(.x == 3) | .id, input_line_number'", 172),
+    ] {
+        place.file("text", text);
+        place.file("more", format!("a line before it\n{text}"));
+        place.file("text.jsonc", text);
+        let run = |line: String| {
+            let output = place.shell(&line).output();
+            let shown = String::from_utf8(output.stdout).expect("text").replace("<stdin>", "text");
+            (shown.replace("text.jsonc", "text"), output.status.code())
+        };
+        let expected = run(format!("cat text | $FJSON {command}"));
+        assert_eq!(expected.0.lines().count(), count, "{command}");
+        for line in [
+            format!("$FJSON {command} text"),
+            format!("$FJSON {command} --no-mmap text"),
+            format!("$FJSON {command} text.jsonc"),
+            format!("$FJSON {command} --jsonc < text"),
+            format!("$FJSON {command} --no-mmap < text"),
+            format!("(read line; $FJSON {command}) < more"),
+            format!("(read line; $FJSON {command} --bom accept) < more"),
+        ] {
+            assert!(run(line.clone()) == expected, "{line}");
+        }
+    }
+}

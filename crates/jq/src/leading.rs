@@ -66,6 +66,10 @@ impl LeadingPath {
         mut open: impl FnMut() -> Result<Input<'a>, fjson::Error>,
         options: &Options,
     ) -> Result<bool, fjson::Error> {
+        // Keys with lone surrogates, which no query selects, have this character instead of them here.
+        if self.members.iter().any(|member| member.contains('\u{FFFD}')) {
+            return Ok(false);
+        }
         if self.members.is_empty() {
             // Other values have no element, and neither has an empty array, which needs no search.
             return Ok(search("$[0]", open()?, options, &mut |_| true)? == Some(1));

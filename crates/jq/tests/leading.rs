@@ -152,6 +152,7 @@ fn what_is_not_exact() {
     for text in ["{\"a\": 1}", "5", "{\"0\": 1}"] {
         assert!(!is_exact(".[]", text), "{text}");
     }
+    assert!(!is_exact(".\"\u{FFFD}\"[]", "{\"\u{FFFD}\": [1], \"\\ud83d\": [2]}"));
     assert!(is_exact(".[]", "[1, 2]") && is_exact(".a.b[]", "{\"b\": [], \"a\": {\"c\": 1, \"b\": []}}"));
 }
 

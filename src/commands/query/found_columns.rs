@@ -75,7 +75,6 @@ pub fn find(arguments: &Arguments, rows: &Query, condition: Option<&Condition>) 
         source.hold()?;
         versions.insert(source.name.to_string(), version(&source));
         finder.search(&source, arguments, rows, condition);
-        source.rewind();
         Ok(())
     });
     visited.map_err(|error| error.print())?;

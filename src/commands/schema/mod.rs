@@ -216,7 +216,6 @@ impl<'c> Gate<'c> {
         let Some(checker) = &self.0 else { return Ok(true) };
         source.hold()?;
         let checked = checker.check(source, framing, threads, sink);
-        source.rewind();
         match checked {
             None => Ok(false),
             Some(Ok(summary)) => Ok(summary.invalid == 0),

@@ -163,20 +163,8 @@ impl<'p> Places<'p> {
             return None;
         }
         self.kept = length;
-        self.locator = self.locator(kept).ok().flatten();
+        self.locator = self.again(kept).ok().flatten().map(|(input, start)| Locator::new(input, start));
         self.locator.as_mut()?.position(offset)
-    }
-
-    fn locator(&self, kept: Option<Vec<u8>>) -> Result<Option<Locator<'p>>, Error> {
-        let Self { inputs, source, .. } = *self;
-        if kept.is_none() && source.name == Name::Stdin && !source.is_held() {
-            // A mapping leaves the position in the file as it is, which reading needs.
-            let is_changed = inputs.encoding != Encoding::Utf8 || inputs.skip_prefix.is_some();
-            let is_mapped = !inputs.no_mmap && !is_changed && !inputs.may_have_comments(source);
-            let start = mark(inputs.byte_order_mark(source)?);
-            return Ok(if is_mapped { Some(Locator::new(inputs.read_again(source)?, start)) } else { None });
-        }
-        Ok(self.again(kept)?.map(|(input, start)| Locator::new(input, start)))
     }
 
     /// Returns an input that can be read again, with its comments, and the offset of its first byte. `kept` is the beginning of a pipe.
@@ -184,11 +172,8 @@ impl<'p> Places<'p> {
         let Self { inputs, source, .. } = *self;
         let input = match kept {
             Some(kept) => Input::from_reader(Cursor::new(kept)),
-            None if source.is_held() => source.input(false, false),
-            None => match source.again() {
-                Some(file) => Input::from_reader(file),
-                None => return Ok(None),
-            },
+            None if source.can_be_read_again() => source.input(false, false),
+            None => return Ok(None),
         };
         let mut input = input.expanded(inputs.max_bytes.unwrap_or(u64::MAX));
         let start = mark(input.byte_order_mark()?);

@@ -53,7 +53,7 @@ use crate::memory::Grow;
 ///
 /// An object with duplicate keys, or with the escape of a lone surrogate in a key, is compared as a whole.
 ///
-/// Memory grows with both documents by 4 bytes for each token, by some 16 bytes for each item of the objects and arrays that differ, as
+/// Memory grows with both documents by 12 bytes for each token, by some 16 bytes for each item of the objects and arrays that differ, as
 /// long as they are compared, and by 40 bytes for each difference. Time is linear, except that the items of objects and arrays that differ
 /// are sorted. Short arrays are aligned so that the least number of elements is removed or added; in long ones with many differences,
 /// it may be more.

@@ -164,7 +164,8 @@ impl Edits {
         self
     }
 
-    /// Sets whether it is fine if a value to be deleted does not exist.
+    /// Sets whether edits are left out whose target does not exist, except tests, and those that move or copy. So is one whose target
+    /// would be a member or element of what does not exist.
     #[must_use]
     pub fn missing_ok(mut self, is_ok: bool) -> Self {
         self.rules.missing_ok = is_ok;

@@ -39,7 +39,7 @@ pub(super) enum Operation {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     pub(super) parents: Parents,
-    /// Whether to delete nothing is fine.
+    /// Whether an edit is left out if its target does not exist.
     pub(super) missing_ok: bool,
     /// The number of spaces for each level in a document without lines, if new items are to be on lines.
     pub(super) indent: Option<u8>,
@@ -65,9 +65,35 @@ impl Operation {
 
     /// Makes the edit, and notes what becomes of the shape. Returns the number of values that it was made at.
     pub(super) fn make(&self, tree: &mut Tree<'_>, rules: Rules) -> Result<u64, Failure> {
-        let made = self.make_in(tree, rules)?;
+        let made = match self.make_in(tree, rules.parents) {
+            // It has changed nothing: what it creates for a target contains the target.
+            Err(failure) if failure.is_missing() && self.may_be_left_out() => {
+                return if rules.missing_ok { Ok(0) } else { Err(failure.with_help(self.help_without_target(tree))) };
+            }
+            made => made?,
+        };
         tree.shape = tree.shape.max(self.shape(tree));
         Ok(made)
+    }
+
+    /// Whether the edit changes what one path leads to. A test is about that, and a patch has rules of its own.
+    fn may_be_left_out(&self) -> bool {
+        matches!(
+            self,
+            Self::Set { .. } | Self::Insert { .. } | Self::Append { .. } | Self::Delete { .. } | Self::Rename { .. }
+        )
+    }
+
+    /// Returns what can be done if the target does not exist.
+    fn help_without_target(&self, tree: &Tree<'_>) -> &'static str {
+        #[cfg(feature = "query")]
+        if let Self::Set { at: Path::Query(query), .. } = self
+            && tree.queries[*query].is_singular()
+        {
+            return "queries select values that exist; a JSON Pointer, such as `/a/b`, can add a member";
+        }
+        let _ = tree;
+        "documents in which it does not exist can be left as they are"
     }
 
     /// Returns what becomes of the shape of a tree, at best.
@@ -84,8 +110,7 @@ impl Operation {
     }
 
     /// Makes the edit. Returns the number of values that it was made at.
-    fn make_in(&self, tree: &mut Tree<'_>, rules: Rules) -> Result<u64, Failure> {
-        let Rules { parents, missing_ok, .. } = rules;
+    fn make_in(&self, tree: &mut Tree<'_>, parents: Parents) -> Result<u64, Failure> {
         match self {
             Self::Set { at: Path::Pointer(at), value } => tree.set(at, *value, parents)?,
             Self::Replace { at, value } => {
@@ -97,10 +122,10 @@ impl Operation {
                 let slot = tree.array(to, parents)?;
                 tree.append(slot, Some(to), *value)?;
             }
-            Self::Delete { at: Path::Pointer(at) } => match tree.find(at) {
-                Err(failure) if missing_ok && failure.is_missing() => return Ok(0),
-                slot => drop(tree.delete(slot?)?),
-            },
+            Self::Delete { at: Path::Pointer(at) } => {
+                let slot = tree.find(at)?;
+                tree.delete(slot)?;
+            }
             Self::Rename { at: Path::Pointer(at), name, key } => {
                 let slot = tree.find(at)?;
                 tree.rename(slot, Some(at), name, key)?;
@@ -116,14 +141,14 @@ impl Operation {
                 return tree.merge(text, token);
             }
             #[cfg(feature = "query")]
-            _ => return self.make_at_matches(tree, missing_ok),
+            _ => return self.make_at_matches(tree),
         }
         Ok(1)
     }
 
     /// Makes an edit whose target is a query.
     #[cfg(feature = "query")]
-    fn make_at_matches(&self, tree: &mut Tree<'_>, missing_ok: bool) -> Result<u64, Failure> {
+    fn make_at_matches(&self, tree: &mut Tree<'_>) -> Result<u64, Failure> {
         let slots = match self {
             Self::Set { at: Path::Query(query), value } => {
                 let slots = tree.select(*query, Inner::LeftOut)?;
@@ -142,14 +167,11 @@ impl Operation {
                 slots.iter().try_for_each(|&slot| tree.append(slot, None, *value))?;
                 slots
             }
-            Self::Delete { at: Path::Query(query) } => match tree.select(*query, Inner::LeftOut) {
-                Err(failure) if missing_ok && failure.is_missing() => return Ok(0),
-                slots => {
-                    let mut slots = slots?;
-                    tree.delete_all(&mut slots)?;
-                    slots
-                }
-            },
+            Self::Delete { at: Path::Query(query) } => {
+                let mut slots = tree.select(*query, Inner::LeftOut)?;
+                tree.delete_all(&mut slots)?;
+                slots
+            }
             Self::Rename { at: Path::Query(query), name, key } => {
                 let slots = tree.select(*query, Inner::Selected)?;
                 slots.iter().try_for_each(|&slot| tree.rename(slot, None, name, key))?;

@@ -50,9 +50,8 @@ impl Tree<'_> {
         let mut tokens = self.found.pop_front().unwrap_or_default();
         if tokens.is_empty() {
             let message = format!("no value matches {}", quoted(self.queries[query].expression()));
-            let help = "queries select values that exist; a JSON Pointer, such as `/a/b`, can add a member";
             let place = Some(self.document().start());
-            return Err(Refusal { kind: ErrorKind::TargetMissing, message, help: Some(help), place }.into());
+            return Err(Refusal { kind: ErrorKind::TargetMissing, message, help: None, place }.into());
         }
         if inner == Inner::LeftOut {
             let (all, mut end) = (self.tokens(DOCUMENT), 0);
