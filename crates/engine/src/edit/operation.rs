@@ -35,6 +35,11 @@ pub(super) enum Operation {
     Merge { value: Node },
 }
 
+/// What can be done if a target does not exist.
+const LEFT_OUT: &str = "documents in which it does not exist can be left as they are";
+#[cfg(feature = "query")]
+const POINTER: &str = "queries select values that exist; a JSON Pointer, such as `/a/b`, can add a member";
+
 /// What holds for all edits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
@@ -68,7 +73,7 @@ impl Operation {
         let made = match self.make_in(tree, rules.parents) {
             // It has changed nothing: what it creates for a target contains the target.
             Err(failure) if failure.is_missing() && self.may_be_left_out() => {
-                return if rules.missing_ok { Ok(0) } else { Err(failure.with_help(self.help_without_target(tree))) };
+                return if rules.missing_ok { Ok(0) } else { Err(failure.with_help(LEFT_OUT)) };
             }
             made => made?,
         };
@@ -82,18 +87,6 @@ impl Operation {
             self,
             Self::Set { .. } | Self::Insert { .. } | Self::Append { .. } | Self::Delete { .. } | Self::Rename { .. }
         )
-    }
-
-    /// Returns what can be done if the target does not exist.
-    fn help_without_target(&self, tree: &Tree<'_>) -> &'static str {
-        #[cfg(feature = "query")]
-        if let Self::Set { at: Path::Query(query), .. } = self
-            && tree.queries[*query].is_singular()
-        {
-            return "queries select values that exist; a JSON Pointer, such as `/a/b`, can add a member";
-        }
-        let _ = tree;
-        "documents in which it does not exist can be left as they are"
     }
 
     /// Returns what becomes of the shape of a tree, at best.
@@ -151,7 +144,10 @@ impl Operation {
     fn make_at_matches(&self, tree: &mut Tree<'_>) -> Result<u64, Failure> {
         let slots = match self {
             Self::Set { at: Path::Query(query), value } => {
-                let slots = tree.select(*query, Inner::LeftOut)?;
+                let is_singular = tree.queries[*query].is_singular();
+                let selected = tree.select(*query, Inner::LeftOut);
+                let slots =
+                    selected.map_err(|failure| if is_singular { failure.with_help(POINTER) } else { failure })?;
                 for &slot in &slots {
                     tree.put(slot, *value);
                 }
