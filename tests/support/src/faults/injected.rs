@@ -37,7 +37,7 @@ const LINES: [(&str, Form, usize); 15] = [
 
 /// System calls, and the errors they may return. (`brk` has none: it returns the end of the heap, and no library expects more.)
 const CALLS: [(&str, &[&str]); 15] = [
-    ("read", &["EIO", "EINTR"]),
+    ("read,pread64", &["EIO", "EINTR"]),
     ("write", &["ENOSPC", "EIO", "EINTR"]),
     ("openat", &["EMFILE", "EACCES"]),
     ("mmap", &["ENOMEM"]),
