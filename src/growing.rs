@@ -32,9 +32,11 @@ pub struct Growing<'f> {
 
 impl<'f> Growing<'f> {
     /// Creates a reader from this position on. The file had this length when it was opened. `has_lines`: it has records on lines.
-    pub fn new(file: &'f File, position: u64, length: u64, has_lines: bool) -> io::Result<Self> {
-        let open_line = if has_lines && length > position { open_line(file, position..length)? } else { None };
-        Ok(Self { file, length, position, open_line })
+    pub fn new(file: &'f File, position: u64, length: u64, has_lines: bool) -> Self {
+        // An error is found again when what it concerns is read.
+        let open_line =
+            if has_lines && length > position { open_line(file, position..length).ok().flatten() } else { None };
+        Self { file, length, position, open_line }
     }
 }
 
@@ -110,7 +112,7 @@ mod tests {
     /// What is read if `change` happens after the first byte.
     fn read(content: &str, has_lines: bool, change: impl FnOnce(&File)) -> io::Result<String> {
         let file = file(content);
-        let mut reader = Growing::new(&file, 0, content.len() as u64, has_lines)?;
+        let mut reader = Growing::new(&file, 0, content.len() as u64, has_lines);
         let mut text = vec![0];
         reader.read_exact(&mut text)?;
         change(&file);

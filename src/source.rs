@@ -204,7 +204,7 @@ impl Source {
 
     /// Reads the bytes at an offset of a file.
     pub fn read_at(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
-        Growing::new(&self.file, self.start + offset, u64::MAX, false)?.read_exact(bytes)
+        Growing::new(&self.file, self.start + offset, u64::MAX, false).read_exact(bytes)
     }
 
     pub fn into_file(self) -> File {
@@ -260,18 +260,18 @@ impl Source {
             }
         }
         let length = self.most.unwrap_or_else(|| self.regular().map_or(0, Metadata::len));
-        if length == 0 && self.regular().is_some() && self.name != Name::Stdin {
+        if length > 0 {
+            let reader = Growing::new(&self.file, self.start, length, has_lines);
+            return if self.is_part() { Input::from_seekable(reader) } else { Input::from_reader(reader) };
+        }
+        if self.regular().is_some() && self.name != Name::Stdin {
             // A file in `/proc` has content, and may have been read before. If seeking fails, reading fails too.
             (&self.file).rewind().ok();
         }
-        match Growing::new(&self.file, self.start, length, has_lines) {
-            Ok(reader) if length > 0 && self.is_part() => Input::from_seekable(reader),
-            Ok(reader) if length > 0 => Input::from_reader(reader),
+        match &self.kept {
             _ if self.regular().is_some() && self.is_part() => Input::from_seekable(&self.file),
-            _ => match &self.kept {
-                Some(kept) => Input::from_reader(Keeping { inner: Widening::new(&self.file), kept }),
-                None => Input::from_reader(Widening::new(&self.file)),
-            },
+            Some(kept) => Input::from_reader(Keeping { inner: Widening::new(&self.file), kept }),
+            None => Input::from_reader(Widening::new(&self.file)),
         }
     }
 
