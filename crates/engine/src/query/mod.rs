@@ -30,11 +30,11 @@
 //! ```
 //!
 //! `DocumentTiles` validates each tile. If several threads may be used on one large document, it has them validate it, and finds only
-//! strings and brackets in what they have validated; so it does in text that is trusted. Short records, and a short document on its own, are read in batches on several threads
-//! (`stream/lines.rs`).
+//! strings and brackets in what they have validated; so it does in text that is trusted. Short records, and a short document on its
+//! own, are read in batches on several threads (`stream/lines.rs`).
 //!
-//! With [`unique_keys`](crate::Options::unique_keys) or [`ijson`](crate::Options::ijson), which masks cannot check, there is no plan:
-//! the scan passes each document to the sink as a value (`documents.rs`).
+//! With [`unique_keys`](crate::Options::unique_keys) or [`ijson`](crate::Options::ijson), which masks cannot check, the plan is `$`.
+//! Batches of records are checked first, and the scan passes any other document to the sink as a value (`documents.rs`).
 //!
 //! # Two examples
 //!

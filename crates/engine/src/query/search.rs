@@ -21,7 +21,6 @@ use crate::query::stream::Plan;
 use crate::query::stream::SearchOptions;
 use crate::query::stream::SearchRequest;
 use crate::query::stream::stream;
-use crate::query::syntax::Syntax;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::ops::Range;
@@ -351,21 +350,27 @@ impl<'q> Search<'q> {
 
     /// Chooses the route. `lists`: matches are listed, not only counted.
     fn route(&self, options: &Options, lists: bool) -> Route<'q> {
+        // Masks do not show whether keys are unique, or what I-JSON demands of numbers and strings.
+        // mutant: if self.in_memory {
+        if self.in_memory || options.is_strict() {
+            return Route { plan: Plan::root(None), rest: Rest::Documents, listing: Listing::AsFound };
+        }
+        let condition = self.condition.map(|condition| &condition.syntax);
         let queries: Vec<_> = self.queries.iter().map(|query| &query.syntax).collect();
-        if let Some(plan) = self.plan(&queries, options) {
+        if let Some(plan) = Plan::new(&queries, condition) {
             let lists = lists || plan.queries().is_some();
             let listing = if lists { self.listing(&plan) } else { Listing::None };
-            return Route { plan: Some(plan), rest: Rest::None, listing };
+            return Route { plan, rest: Rest::None, listing };
         }
         if !self.paths
             && let [query] = self.queries
             && let Some(split) = Split::new(query, self.order)
-            && let Some(plan) = self.plan(&[&split.prefix], options)
+            && let Some(plan) = Plan::new(&[&split.prefix], condition)
         {
             let listing = self.listing(&plan);
-            return Route { plan: Some(plan), rest: Rest::Split(split), listing };
+            return Route { plan, rest: Rest::Split(split), listing };
         }
-        Route { plan: self.plan(&[&Syntax::root()], options), rest: Rest::All, listing: Listing::AsFound }
+        Route { plan: Plan::root(condition), rest: Rest::All, listing: Listing::AsFound }
     }
 
     /// Returns what to evaluate on values or documents.
@@ -373,8 +378,9 @@ impl<'q> Search<'q> {
         if let Rest::Split(split) = &route.rest {
             return split.request(self.order, options.isa);
         }
-        // A plan includes the condition.
-        let condition = self.condition.filter(|_| route.plan.is_none()).map(|condition| &condition.syntax);
+        // Any other plan includes the condition.
+        let condition = self.condition.filter(|_| matches!(route.rest, Rest::Documents));
+        let condition = condition.map(|condition| &condition.syntax);
         EvaluationRequest::new(self.queries, condition, self.order, options.isa)
     }
 
@@ -389,19 +395,21 @@ impl<'q> Search<'q> {
         let rest = (!matches!(route.rest, Rest::None)).then(|| self.request(route, options));
         let is_limited = self.order == Order::Rfc
             && rest.is_some_and(|rest| {
-                let descends = route.plan.as_ref().is_some_and(|plan| plan.descendants() > 0);
-                descends || rest.queries.iter().any(|query| query.syntax.descendants() > 1)
+                route.plan.descendants() > 0 || rest.queries.iter().any(|query| query.syntax.descendants() > 1)
             });
         let options = with_depth_limit(options, is_limited);
-        let Some(plan) = &route.plan else { return (each_document(input, &options, sink), 0) };
         let search = SearchOptions {
             listing: route.listing,
             limit: if rest.is_some() { u64::MAX } else { self.limit },
-            trust: self.trusts && !matches!(route.rest, Rest::All),
+            trust: self.trusts && !matches!(route.rest, Rest::All | Rest::Documents),
             reads_to_end: !self.may_stop_early(&options),
             paths: self.paths,
         };
-        let (result, found) = stream(SearchRequest { plan, options: &options, search, rest }, input, sink);
+        let request = SearchRequest { plan: &route.plan, options: &options, search, rest };
+        if matches!(route.rest, Rest::Documents) {
+            return (each_document(input, request, !self.in_memory, sink), 0);
+        }
+        let (result, found) = stream(request, input, sink);
         (result, if route.listing == Listing::None { found } else { 0 })
     }
 
@@ -425,18 +433,10 @@ impl<'q> Search<'q> {
         }
     }
 
-    /// Returns the plan of queries with the condition of this search, if they have one.
-    fn plan(&self, queries: &[&Syntax], options: &Options) -> Option<Plan<'q>> {
-        if self.in_memory {
-            return None;
-        }
-        Plan::new(queries, self.condition.map(|condition| &condition.syntax), options)
-    }
-
     /// Whether queries without paths are answered together while the text comes in.
     pub(crate) fn answers_together(queries: &[Query]) -> bool {
         let queries: Vec<_> = queries.iter().map(|query| &query.syntax).collect();
-        Plan::new(&queries, None, &Options::new()).is_some()
+        Plan::new(&queries, None).is_some()
     }
 
     /// Adds the number of matches of each query to its element of `counts`.
@@ -470,8 +470,8 @@ impl<'q> Search<'q> {
 
 /// How a search is evaluated.
 struct Route<'q> {
-    /// A plan of the queries, of the first part of one, or of `$`. `None` if the documents are read by the scan.
-    plan: Option<Plan<'q>>,
+    /// A plan of the queries, of the first part of one, or of `$`.
+    plan: Plan<'q>,
     /// What is evaluated on the values that the plan selects, or on the documents.
     rest: Rest,
     /// What the plan lists.
@@ -487,6 +487,8 @@ enum Rest {
     Split(Split),
     /// All queries, on whole documents.
     All,
+    /// The same, on documents that are read by the scan.
+    Documents,
 }
 
 /// Returns options with a depth limit of [`DEFAULT_MAX_DEPTH`], unless the caller set one or `is_limited` is false. A search

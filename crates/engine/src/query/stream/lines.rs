@@ -10,6 +10,7 @@
 
 use crate::error::Error;
 use crate::error::OutOfMemory;
+use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::memory::Grow;
@@ -19,7 +20,9 @@ use crate::options::RECORD_SEPARATOR;
 use crate::parallel::BatchReader;
 use crate::parallel::BatchWorker;
 use crate::parallel::RecordBatch;
+use crate::parallel::RecordBatches;
 use crate::parallel::Shift;
+use crate::parallel::count_records;
 use crate::query::evaluate::Locations;
 use crate::query::evaluate::holds;
 use crate::query::excerpt::Excerpt;
@@ -45,17 +48,45 @@ use crate::scan::Progress;
 use crate::scan::Values;
 use memchr::memchr;
 use std::mem;
+use std::ops::ControlFlow;
+
+/// Evaluates a request on records, in batches.
+#[derive(Default)]
+pub(in crate::query) struct RecordSearch {
+    batches: RecordBatches,
+    /// An earlier result of the current thread, for reuse.
+    memory: BatchResult,
+}
+
+impl RecordSearch {
+    /// Reads records that are in memory, from the offset `from` on, after `before` documents. Returns how far it read, or `None` if the
+    /// next document must be read on its own. `Break` has the end of what was read, and the number of the document with the last match
+    /// that is wanted.
+    pub(in crate::query) fn read(
+        &mut self,
+        request: SearchRequest<'_>,
+        input: &Input<'_>,
+        from: u64,
+        before: u64,
+        report: &mut MatchReport<'_>,
+    ) -> Result<ControlFlow<Progress, Option<Progress>>, Error> {
+        let mut reader = SearchReader { request, report, before, last: None, memory: &mut self.memory };
+        let passed = self.batches.read(request.options, input, from, &mut reader)?;
+        let end = passed.map_or(from, |passed| passed.end);
+        let last = reader.last.map(|records| Progress { end, records });
+        Ok(last.map_or(ControlFlow::Continue(passed), ControlFlow::Break))
+    }
+}
 
 /// Reads batches and reports their matches.
-pub(super) struct SearchReader<'r, 's, 'a> {
-    pub(super) request: SearchRequest<'a>,
-    pub(super) report: &'r mut MatchReport<'s>,
-    /// Records before the first batch.
-    pub(super) number: u64,
+struct SearchReader<'r, 's, 'a> {
+    request: SearchRequest<'a>,
+    report: &'r mut MatchReport<'s>,
+    /// Number of documents before the first batch.
+    before: u64,
     /// Number of the record with the last match that is wanted, once it was reported.
-    pub(super) last: Option<u64>,
-    /// An earlier result of the current thread, for reuse.
-    pub(super) memory: &'r mut BatchResult,
+    last: Option<u64>,
+    memory: &'r mut BatchResult,
 }
 
 impl<'a> SearchReader<'_, '_, 'a> {
@@ -92,7 +123,7 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
         for &RecordMatches { record, matches } in &found.by_record {
             let locations = locations.as_ref().map(|locations| (locations, all - rest.len()));
             let (spans, others) = rest.split_at(matches);
-            let record = Some(self.number + passed.records + record);
+            let record = Some(self.before + passed.records + record);
             self.report.relay(spans, Excerpt { text: batch.source(), base: passed.end, record, locations })?;
             rest = others;
             if self.report.is_over() {
@@ -114,6 +145,11 @@ impl BatchWorker for SearchRequest<'_> {
 
     fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: BatchResult) -> Option<(u64, BatchResult)> {
         let text = batch.lines();
+        // Masks check the grammar, not the rules of a profile.
+        // mutant: if false {
+        if options.is_strict() && count_records(options, batch).is_none() {
+            return None;
+        }
         // Unchecked, a number without whitespace after it would hide the separator that follows it.
         // mutant: if self.search.trust && options.framing == Framing::Sequence && false {
         if self.search.trust && options.framing == Framing::Sequence && memchr(RECORD_SEPARATOR, text).is_some() {

@@ -46,15 +46,12 @@ use crate::kernel::Pass;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
-use crate::parallel::RecordBatches;
 use crate::parallel::Validators;
 use crate::query::evaluate::holds;
 use crate::query::request::EvaluationRequest;
 use crate::query::stream::descend::Descent;
 use crate::query::stream::document_tiles::DocumentTiles;
 use crate::query::stream::document_tiles::MatchCheck;
-use crate::query::stream::lines::BatchResult;
-use crate::query::stream::lines::SearchReader;
 use crate::query::stream::objects_with_member::ObjectsWithMember;
 use crate::query::stream::path::PlanStep;
 use crate::query::stream::plan::PlanKind;
@@ -65,7 +62,9 @@ use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
 use crate::scan::KnownPosition;
 use crate::scan::explain_fault;
+use std::ops::ControlFlow;
 
+pub(in crate::query) use lines::RecordSearch;
 pub(in crate::query) use plan::Plan;
 pub(in crate::query) use report::MatchSink;
 
@@ -124,7 +123,7 @@ pub(in crate::query) struct SearchRequest<'a> {
 
 impl<'a> SearchRequest<'a> {
     /// Creates the report of the matches to `sink`.
-    fn report<'s>(&self, sink: &'s mut dyn MatchSink) -> MatchReport<'s>
+    pub(in crate::query) fn report<'s>(&self, sink: &'s mut dyn MatchSink) -> MatchReport<'s>
     where
         'a: 's,
     {
@@ -196,16 +195,13 @@ impl<K: Kernel> Documents<'_, '_, '_, '_, K> {
         let Self { tiles, request } = self;
         let request = *request;
         let mut executor = Executor::new(request.plan, tiles.report.match_paths().is_some());
-        let mut batches = RecordBatches::default();
-        let mut memory = BatchResult::default();
+        let mut records = RecordSearch::default();
         let mut summary = Summary::default();
         let (frame, input) = tiles.source.frame();
         let mut known_position = KnownPosition::start_of(input);
         // In a stream, the start of the next document is known only once this one has been read to its end.
         let reads_to_end = request.search.reads_to_end || frame.framing() == Framing::Stream;
-        let mut stopped_early = false;
-        let mut end = None;
-        loop {
+        let end = loop {
             let (frame, input) = tiles.source.frame();
             let report = &mut tiles.report;
             report.close();
@@ -214,24 +210,20 @@ impl<K: Kernel> Documents<'_, '_, '_, '_, K> {
                 Ok(())
             });
             if !is_found? {
-                end = frame.cut();
-                break;
+                break frame.cut();
             }
             if frame.may_look_ahead() {
-                let (number, memory) = (summary.documents, &mut memory);
-                let mut reader = SearchReader { request, report, number, last: None, memory };
-                let passed = batches.read(request.options, input, frame.start(), &mut reader)?;
-                let last = reader.last;
-                if let Some(passed) = passed {
-                    frame.skip_to(passed.end, passed.records);
-                    summary.documents = last.unwrap_or(summary.documents + passed.records);
-                }
-                if tiles.report.is_over() {
-                    stopped_early = true;
-                    break;
-                }
-                if passed.is_some() {
-                    continue;
+                match records.read(request, input, frame.start(), summary.documents, report)? {
+                    ControlFlow::Continue(None) => {}
+                    ControlFlow::Continue(Some(passed)) => {
+                        frame.skip_to(passed.end, passed.records);
+                        summary.documents += passed.records;
+                        continue;
+                    }
+                    ControlFlow::Break(last) => {
+                        summary.documents = last.records;
+                        break Some(last.end);
+                    }
                 }
             }
             frame.begin();
@@ -254,19 +246,16 @@ impl<K: Kernel> Documents<'_, '_, '_, '_, K> {
                     let (frame, input) = tiles.source.frame();
                     if flow.is_break() || !frame.skip_rest(input)? {
                         input.check_rest()?;
-                        end = Some(fault.offset);
-                        break;
+                        break Some(fault.offset);
                     }
                 }
             }
             if tiles.report.is_over() {
-                stopped_early = true;
-                break;
+                break Some(tiles.source.frame().0.start());
             }
-        }
-        let (frame, input) = tiles.source.frame();
-        let all = || if stopped_early { frame.start() } else { input.end_in_memory() };
-        summary.bytes = end.unwrap_or_else(all) - input.start();
+        };
+        let (_, input) = tiles.source.frame();
+        summary.bytes = end.unwrap_or_else(|| input.end_in_memory()) - input.start();
         input.check_unchanged()?;
         Ok(summary)
     }

@@ -8,7 +8,6 @@
 
 use crate::framing::distance;
 use crate::kernel::Isa;
-use crate::options::Options;
 use crate::query::evaluate::holds;
 use crate::query::excerpt::Span;
 use crate::query::regexp::InvalidPatterns;
@@ -128,26 +127,27 @@ impl ComparedValue {
 }
 
 impl<'q> Plan<'q> {
-    /// Returns the plan of queries, if they have one. None have one with `unique_keys` or `ijson`, which masks cannot check.
-    pub(in crate::query) fn new(
-        queries: &[&Syntax],
-        condition: Option<&'q Condition>,
-        options: &Options,
-    ) -> Option<Self> {
-        // mutant: if queries.is_empty() {
-        if options.is_strict() || queries.is_empty() {
-            return None;
-        }
-        let required = condition.and_then(|condition| required_string(&condition.test));
-        let test = condition.filter(|_| required.is_none()).map(|condition| &condition.test);
-        let compared = test.and_then(ComparedValue::new);
+    /// Returns the plan of queries, if they have one.
+    pub(in crate::query) fn new(queries: &[&Syntax], condition: Option<&'q Condition>) -> Option<Self> {
         let (kind, queries) = match queries {
+            [] => return None,
             [query] => (kind(query)?, 0),
             _ => {
                 (PlanKind::Descent(several(queries.iter().map(|query| &query.segments[..]))?), bit(queries.len())? - 1)
             }
         };
-        Some(Self { kind, condition, required, compared, queries })
+        Some(Self::with_condition(kind, queries, condition))
+    }
+
+    /// Returns the plan of `$`.
+    pub(in crate::query) fn root(condition: Option<&'q Condition>) -> Self {
+        Self::with_condition(PlanKind::Path(Vec::new()), 0, condition)
+    }
+
+    fn with_condition(kind: PlanKind, queries: u64, condition: Option<&'q Condition>) -> Self {
+        let required = condition.and_then(|condition| required_string(&condition.test));
+        let test = condition.filter(|_| required.is_none()).map(|condition| &condition.test);
+        Self { kind, condition, required, compared: test.and_then(ComparedValue::new), queries }
     }
 
     /// Returns the bits of the queries, if more than one path is followed.

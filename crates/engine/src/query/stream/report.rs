@@ -70,7 +70,7 @@ enum Rest<'s> {
 }
 
 /// The matches of a document that are not flushed yet, and the count of all matches.
-pub(super) struct MatchReport<'s> {
+pub(in crate::query) struct MatchReport<'s> {
     sink: &'s mut dyn MatchSink,
     listing: Listing,
     /// The count at which the executor stops.

@@ -120,7 +120,7 @@ fn syntax(query: &str) -> Syntax {
 }
 
 fn plan(syntax: &Syntax) -> Plan<'_> {
-    Plan::new(&[syntax], None, &Options::new()).expect("it has a plan")
+    Plan::new(&[syntax], None).expect("it has a plan")
 }
 
 const QUERIES: [&str; 51] = [

@@ -227,11 +227,6 @@ impl Condition {
 }
 
 impl Syntax {
-    /// Returns the syntax of `$`.
-    pub(crate) fn root() -> Self {
-        Self { segments: Vec::new(), root_queries: 0, invalid_patterns: InvalidPatterns::default() }
-    }
-
     /// Returns the number of descendant segments.
     pub(crate) fn descendants(&self) -> usize {
         self.segments.iter().filter(|segment| segment.descendant).count()

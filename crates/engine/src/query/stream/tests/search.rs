@@ -224,7 +224,7 @@ fn queries_in_two_parts() {
             search = search.condition(&condition);
         }
         let options = Options::new().framing(framing);
-        let plan = Plan::new(&[&queries[0].syntax], None, &options);
+        let plan = Plan::new(&[&queries[0].syntax], None);
         let (is_whole, is_document) = (plan.is_some(), framing == Framing::Document);
         let go_on = &mut |_| ControlFlow::Continue(());
 
