@@ -34,6 +34,17 @@ const INPUTS: [(&str, &str, bool); 27] = [
 ];
 
 #[test]
+fn text_between_documents_is_not_removed_with_those_before_it() {
+    let place = Place::new();
+    let validate = |text: &str| {
+        let output = place.fjson("validate --stream").stdin(text).output();
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(validate("hello\n{\"a\":1}\n").contains("= help: remove it, for example with `sed"));
+    assert!(validate("{\"a\":1}\nhello\n{\"a\":2}\n").contains("= help: remove it\n"));
+}
+
+#[test]
 #[cfg_attr(windows, ignore = "needs a shell")]
 fn are_named_and_the_help_works() {
     for (input, name, works) in INPUTS {

@@ -74,10 +74,21 @@ fn rows_without_a_column_of_the_row_are_refused() {
     let place = orders();
     assert_shows!(place.fjson("query --rows $.items[*] -p $.id -p $.n --csv orders.jsonl"));
     assert_shows!(place.fjson("query --rows $.items[*] -p @[?@.a==$.b] --csv orders.jsonl"));
+    assert_shows!(place.fjson("query --rows $.items[*] -p n --csv orders.jsonl"));
     let two = place.fjson("query --rows $.items[*] -p $.items[*] -p @.n --csv orders.jsonl").output();
     assert_eq!(two.status.code(), Some(1));
     let bad = place.fjson("query --rows $.items[*] -p @.n -p $.id --csv").stdin("{\"id\":1,\"items\":[{\"n\":1}],}");
     assert_eq!(bad.status(), Some(1));
+}
+
+#[test]
+fn rows_that_are_arrays_without_values_are_noted() {
+    let place = orders();
+    assert_shows!(place.fjson("query --rows $.items -p @.n -p $.id --csv orders.jsonl"));
+    for command in ["--rows $.items -p @[0].n", "--rows $.items[*] -p @.none", "--rows $.items -p @.n -q"] {
+        let output = place.fjson(&format!("query {command} --csv orders.jsonl")).output();
+        assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]), "{command}");
+    }
 }
 
 #[test]

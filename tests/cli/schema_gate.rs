@@ -43,6 +43,8 @@ fn invalid_inputs_are_not_written() {
     assert_shows!(place.fjson("pretty --schema s.json bad.json"));
     assert_shows!(place.fjson("query --schema s.json $.id bad.jsonl"));
     assert_shows!(place.fjson("minify --schema s.json --format jsonl bad.json"));
+    // Documents that follow each other have numbers from the second one on.
+    assert_shows!(place.fjson("minify --schema s.json").stdin("{\"id\": 1}\n{\"id\": 2.5}\n"));
 }
 
 /// Standard input is read once, and held.

@@ -67,7 +67,11 @@ impl Arguments {
                 Some(rest) => {
                     columns.of_row.push((number, self.compile_in_row(expression, rest)?));
                 }
-                None => columns.of_document.push((number, self.compile(expression)?)),
+                None => {
+                    let compiled = Query::with_patterns(expression, self.patterns());
+                    let explain = |error| mistake::explain_column(expression, &error, self.reporting.color);
+                    columns.of_document.push((number, compiled.map_err(explain)?));
+                }
             }
         }
         let given = columns.of_row.len() + columns.of_document.len();

@@ -29,6 +29,19 @@ const MOST_PATTERNS: usize = 1000;
 /// Number of invalid patterns that a warning shows.
 const SHOWN_PATTERNS: usize = 3;
 
+/// Prints the error in an expression of a column with `--rows`, which may lack the `@` or `$` that it begins with.
+pub fn explain_column(expression: &str, error: &QueryError, color: Color) -> Exit {
+    let in_row = error.suggestion().and_then(|meant| meant.strip_prefix('$'));
+    match in_row.filter(|_| !expression.starts_with(['$', '/'])) {
+        Some(rest) => {
+            let rest = sanitize::text(rest);
+            let help = format!("did you mean `@{rest}` in the row, or `${rest}` in the document?");
+            point(expression, error.offset(), "expected `@` or `$`", [help], color)
+        }
+        None => explain(expression, error, color),
+    }
+}
+
 /// Prints the error in an expression.
 pub fn explain(expression: &str, error: &QueryError, color: Color) -> Exit {
     let program = program(expression);

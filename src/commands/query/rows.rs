@@ -37,6 +37,8 @@ pub struct Batch {
     documents: Vec<DocumentRows>,
     /// Number of bytes of their cells.
     document_bytes: usize,
+    /// Whether the values that were written last are arrays, in which no column has selected anything.
+    pub are_arrays_without_cells: bool,
 }
 
 /// A document with rows, and the columns of the document.
@@ -176,8 +178,17 @@ impl Batch {
             on_failure(start.copied().unwrap_or_default(), reason);
         };
         let documents = &self.documents;
-        let mut writer =
-            RowWriter { row, columns, documents, write, on_failure, text: Vec::new(), rows: 0, failure: None };
+        let mut writer = RowWriter {
+            row,
+            columns,
+            documents,
+            write,
+            on_failure,
+            text: Vec::new(),
+            rows: 0,
+            has_cells: false,
+            failure: None,
+        };
         let searched = search.run(&self.lines, &options.clone().framing(Framing::Lines), &mut writer);
         let result = match (writer.failure.take(), searched) {
             (Some(Failure::Output), _) => Ok(()),
@@ -188,6 +199,9 @@ impl Batch {
                 Ok(()) | Err(Failure::Output) => Ok(()),
             },
         };
+        self.are_arrays_without_cells = count > 0
+            && !writer.has_cells
+            && self.lines.split_inclusive(|&byte| byte == b'\n').all(|line| line.starts_with(b"["));
         // The rows before one that cannot be written are complete. If the output has failed, it accepts no more.
         let mut rest = writer.text;
         let _ = write(&mut rest);
@@ -224,6 +238,8 @@ struct RowWriter<'w> {
     text: Vec<u8>,
     /// Number of rows begun.
     rows: u64,
+    /// Whether a column has selected anything.
+    has_cells: bool,
     failure: Option<Failure>,
 }
 
@@ -233,6 +249,7 @@ const PIECE: usize = 64 * 1024;
 impl RowWriter<'_> {
     fn add(&mut self, matched: &Match<'_>) -> Result<(), Failure> {
         let number = matched.record().unwrap_or_default();
+        self.has_cells = true;
         // Values without a match in any column are rows, too.
         self.begin_rows(number)?;
         let column = self.columns.get(matched.query()).copied().unwrap_or_default();

@@ -219,6 +219,7 @@ fn search<'a>(
         sink,
         skipped: 0,
         unprintables: Unprintables::default(),
+        has_rows_without_cells: false,
         failure: None,
     };
     let mut counts = if arguments.printing.count { vec![0; expressions.queries.len()] } else { Vec::new() };
@@ -248,6 +249,8 @@ struct MatchPrinter<'h, 'a, 's> {
     /// Number of invalid records skipped because of `--skip-bad`.
     skipped: u64,
     unprintables: Unprintables,
+    /// Whether rows are arrays in which no column has a value.
+    has_rows_without_cells: bool,
     /// Error that ended the search.
     failure: Option<RunError>,
 }
@@ -301,7 +304,10 @@ impl MatchPrinter<'_, '_, '_> {
         let reported = unprintables.report(inputs, self.source, self.options, skips, has_file, self.sink);
         let line = |text: String| Event::Line(format!("{}: {text}\n", self.source.name));
         if !self.arguments.reporting.quiet {
+            let empty_rows = "the rows are arrays, in which no column has a value; `[*]` at the end of --rows makes \
+                              rows of their elements";
             let lines = [
+                (u64::from(self.has_rows_without_cells), empty_rows.to_owned()),
                 (self.skipped, counted(self.skipped, "invalid record") + " skipped"),
                 (reported.skipped, counted(reported.skipped, "record") + " with unprintable matches skipped"),
             ];
@@ -367,6 +373,7 @@ impl MatchPrinter<'_, '_, '_> {
         let mut has_memory = true;
         let on_failure = &mut |start, reason| has_memory &= unprintables.add(start, None, reason).is_ok();
         let written = output.write_rows(batch, columns, &search, &options, self.sink, on_failure);
+        self.has_rows_without_cells |= batch.are_arrays_without_cells;
         let reason = written.err().or_else(|| (!has_memory).then(|| OUT_OF_MEMORY.to_owned()));
         let failure = reason.map(|reason| RunError::new(self.source.name.clone(), reason));
         self.failure = self.failure.take().or(failure);

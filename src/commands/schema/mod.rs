@@ -95,17 +95,16 @@ impl<'c> Checker<'c> {
         let limit = engine.max_depth.map_or(fjson_schema::MAX_DEPTH, |depth| depth.min(fjson_schema::MAX_DEPTH));
         let options = engine.options(inputs, &source.name).framing(framing).threads(threads);
         let options = options.unique_keys(true).max_depth(Some(limit));
-        let has_records = !matches!(framing, Framing::Document | Framing::Documents);
         let (mut places, mut invalid, mut noted) = (Places::new(inputs, source), 0, HashSet::new());
         let name = &source.name;
-        let map = |batch: &DocumentBatch<'_>| self.check_batch(name, batch, has_records);
+        let map = |batch: &DocumentBatch<'_>| self.check_batch(name, batch);
         let mut flow = ControlFlow::Continue(());
         let result = inputs.read(source).and_then(|input| {
             fjson::map_documents(input, &options, map, |found| {
                 flow = match found {
                     Ok(mapped) => {
                         invalid += mapped.result.invalid;
-                        send(mapped, &mut places, &mut noted, sink)
+                        send(mapped, framing, &mut places, &mut noted, sink)
                     }
                     Err(error) => sink.send(Event::Error(error)),
                 };
@@ -120,7 +119,7 @@ impl<'c> Checker<'c> {
         flow.is_continue().then(|| result.map(counted))
     }
 
-    fn check_batch(&self, name: &Name, batch: &DocumentBatch<'_>, has_records: bool) -> Found {
+    fn check_batch(&self, name: &Name, batch: &DocumentBatch<'_>) -> Found {
         let mut found = Found::default();
         for (index, document) in batch.records().enumerate() {
             let Verdict { mut violations, deprecated, is_cut } = self.schemas.check(name, document);
@@ -132,7 +131,7 @@ impl<'c> Checker<'c> {
             let from = found.violations.len();
             found.violations.extend(violations);
             for violation in &mut found.violations[from..] {
-                violation.record = has_records.then_some(index as u64);
+                violation.record = Some(index as u64);
                 if violation.file.is_none() {
                     shift(violation, offset.wrapping_sub(start));
                 }
@@ -153,6 +152,7 @@ fn shift(violation: &mut Violation, by: u64) {
 /// Sends what was found in a batch.
 fn send(
     mapped: Mapped<Found>,
+    framing: Framing,
     places: &mut Places<'_>,
     noted: &mut HashSet<String>,
     sink: &mut dyn EventSink,
@@ -167,7 +167,10 @@ fn send(
             }
             continue;
         }
-        violation.record = violation.record.filter(|_| !places.is_part()).map(|record| number + record);
+        // The first document may be the only one.
+        let is_record = |&number: &u64| number > 1 || !matches!(framing, Framing::Document | Framing::Documents);
+        violation.record =
+            violation.record.map(|record| number + record).filter(is_record).filter(|_| !places.is_part());
         sink.send(Event::Violation(Box::new(violation)))?;
     }
     if result.is_cut {

@@ -199,8 +199,13 @@ fn text_before(scene: &Scene<'_>, text: &[u8]) -> Option<Sentence> {
         return Some(Sentence::new(message, on_the_same_line(scene, text, line, at)));
     }
     if let Some(later) = text.windows(3).find(|bytes| bytes[0] == b'\n' && begins_json(&bytes[1..])) {
-        let command = if later[1] == b'{' { "`sed -n '/^{/,$p'`" } else { "`sed -n '/^\\[/,$p'`" };
-        return Some(Sentence::new(message, format!("remove it, for example with {command}")));
+        let open = if later[1] == b'{' { "{" } else { "\\[" };
+        let help = match scene.text.record {
+            None | Some(1) => format!("remove it, for example with `sed -n '/^{open}/,$p'`"),
+            // The documents before it are to be kept.
+            Some(_) => "remove it".to_owned(),
+        };
+        return Some(Sentence::new(message, help));
     }
     let message = format!("found {}, expected a JSON value", Found::at(text).phrase);
     match scene.framing {
