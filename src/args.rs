@@ -325,6 +325,9 @@ pub struct Inputs {
     /// The files that are written, which no input may be. Set by commands that write.
     #[arg(skip)]
     pub outputs: Vec<OutputFile>,
+    /// Files that other options or operands name, and that are read, too.
+    #[arg(skip)]
+    pub also_read: Vec<PathBuf>,
     /// Whether each input is read twice. Set by commands that compare before they write.
     #[arg(skip)]
     pub is_read_twice: bool,

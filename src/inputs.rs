@@ -57,6 +57,8 @@ impl<F: FnMut(Result<Source, RunError>) -> Result<(), RunError>> Visit for F {
 
 const STDIN_TWICE: &str = "standard input is given twice, but it can be read only once";
 
+const STDIN_FOR_OPTION: &str = "an option reads standard input, so it cannot be an input, too; name the inputs";
+
 const DIRECTORY_SPLIT: &str = "is a directory; a split is a part of a file";
 
 const NOT_A_SPLIT: &str = "expected NAME, FROM and TO, separated by tabs";
@@ -74,7 +76,7 @@ impl Inputs {
         self.is_stdin_only() && io::stdin().is_terminal()
     }
 
-    /// Says that the program waits for input if it reads a terminal.
+    /// Says that the program waits for input if it reads a terminal. Without this line, it would seem to hang.
     pub fn announce_terminal(&self) {
         if self.would_read_terminal() && io::stderr().is_terminal() {
             let line = format!("fjson: reading standard input; press {END_OF_INPUT} to end it, or give a FILE\n");
@@ -84,13 +86,13 @@ impl Inputs {
 
     /// Opens every input in the order of the command line.
     pub fn each(&self, visitor: &mut dyn Visit) -> Result<(), RunError> {
+        let stdin = &Stdin { is_taken: Cell::new(self.has_stdin_for_options()) };
         if self.is_stdin_only() {
-            return visitor.visit(Source::stdin().and_then(|source| self.checked(source, self.part)));
+            return visitor.visit(stdin.take().and_then(|source| self.checked(source, self.part)));
         }
         if self.names_stdin_twice() {
             return visitor.visit(Err(RunError::new(Name::Stdin, STDIN_TWICE)));
         }
-        let stdin = &Stdin::default();
         for path in &self.files {
             self.visit_path(path, self.part, stdin, visitor)?;
         }
@@ -145,6 +147,21 @@ impl Inputs {
     /// Returns how many bytes are read of a file with this size.
     fn length(&self, size: u64) -> u64 {
         self.part.map_or(size, |part| part.length(size))
+    }
+
+    /// Fails if options read standard input more than once, or if it is an input, too. It would be empty for one of them.
+    pub fn check_stdin_for_options(&self) -> Result<(), RunError> {
+        let for_options = self.also_read.iter().filter(|name| *name == "-").count();
+        let is_input = self.is_stdin_only() || self.files.iter().chain(self.lists()).any(|name| name == "-");
+        match for_options + usize::from(is_input) {
+            2.. if for_options == 1 => Err(RunError::new(Name::Stdin, STDIN_FOR_OPTION)),
+            2.. if for_options > 1 => Err(RunError::new(Name::Stdin, STDIN_TWICE)),
+            _ => Ok(()),
+        }
+    }
+
+    fn has_stdin_for_options(&self) -> bool {
+        self.also_read.iter().any(|name| name == "-")
     }
 
     fn names_stdin_twice(&self) -> bool {
@@ -326,7 +343,6 @@ impl Inputs {
 }
 
 /// Standard input, which can be read only once.
-#[derive(Default)]
 struct Stdin {
     is_taken: Cell<bool>,
 }

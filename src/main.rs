@@ -36,6 +36,7 @@ mod terminal;
 
 use crate::args::Arguments;
 use crate::args::Command;
+use crate::args::Inputs;
 use crate::args::Reporting;
 use crate::args::Verbosity;
 use crate::commands::jq::Invocation;
@@ -52,6 +53,7 @@ use clap::error::ErrorKind;
 use std::env;
 use std::ffi::OsString;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -79,7 +81,10 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
         query.place_operand();
     }
     complete_inputs(&mut command);
-    announce_terminal(&mut command);
+    if let Some(inputs) = inputs(&mut command) {
+        inputs.check_stdin_for_options()?;
+        inputs.announce_terminal();
+    }
     match command {
         Command::Validate(validate) => commands::validate::run(validate),
         Command::Minify(minify) => commands::minify::run(minify),
@@ -104,8 +109,9 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
 /// Adds to the inputs of a command those of its other options that they depend on.
 fn complete_inputs(command: &mut Command) {
     let verbosity = |reporting: &Reporting| Verbosity::of(reporting.quiet, reporting.verbose);
+    let also_read = also_read(command);
     if let Some(changing) = command.changing() {
-        changing.inputs.verbosity = verbosity(&changing.reporting);
+        (changing.inputs.verbosity, changing.inputs.also_read) = (verbosity(&changing.reporting), also_read);
         return;
     }
     let (inputs, ranges, verbosity) = match command {
@@ -115,29 +121,45 @@ fn complete_inputs(command: &mut Command) {
         Command::Query(it) => (&mut it.inputs, Some(&mut it.ranges), verbosity(&it.reporting)),
         Command::Gzip(it) => (&mut it.inputs, None, verbosity(&it.reporting)),
         Command::Stats(it) => (&mut it.inputs, Some(&mut it.ranges), Verbosity::of(it.quiet, it.verbose)),
+        Command::Bench(it) => {
+            it.inputs.also_read = also_read;
+            return;
+        }
         _ => return,
     };
-    inputs.verbosity = verbosity;
+    (inputs.verbosity, inputs.also_read) = (verbosity, also_read);
     if let Some(ranges) = ranges {
         (inputs.part, inputs.splits_from) = (ranges.range, ranges.splits_from.take());
     }
 }
 
-/// Says that the program waits for input if `command` reads a terminal. Without this line, it would seem to hang.
-fn announce_terminal(command: &mut Command) {
-    let inputs = match command {
+/// Returns the files that options and operands of a command name beside its inputs.
+fn also_read(command: &Command) -> Vec<PathBuf> {
+    match command {
+        Command::Validate(it) => it.schema.files(),
+        Command::Minify(it) => it.schema.files(),
+        Command::Pretty(it) => it.schema.files(),
+        Command::Query(it) => it.schema.files(),
+        Command::Gzip(it) => it.schema.files(),
+        Command::Edit(it) => it.operations.files(),
+        Command::Patch(it) => vec![it.patch.clone()],
+        Command::Merge(it) => vec![it.patch.clone()],
+        Command::Bench(it) => it.measurement.baseline.iter().cloned().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the inputs of a command that reads standard input if none are named.
+fn inputs(command: &mut Command) -> Option<&Inputs> {
+    Some(match command {
         Command::Validate(validate) => &validate.inputs,
         Command::Minify(minify) => &minify.inputs,
         Command::Pretty(pretty) => &pretty.inputs,
         Command::Query(query) => &query.inputs,
         Command::Stats(stats) => &stats.inputs,
         Command::Gzip(gzip) => &gzip.inputs,
-        command => match command.changing() {
-            Some(changing) => &changing.inputs,
-            None => return,
-        },
-    };
-    inputs.announce_terminal();
+        command => &command.changing()?.inputs,
+    })
 }
 
 /// Adds the command or option that was meant to the error for an unknown one.

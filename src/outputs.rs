@@ -33,8 +33,6 @@ const STREAM_IS_THERE: &str = "standard output or standard error is redirected t
 /// The outputs of a command.
 pub struct Outputs<'i> {
     inputs: &'i Inputs,
-    /// A file that an option reads, beside the inputs.
-    also_read: Option<&'i Path>,
     /// Files that are read. Listed when an output exists, because only then it can be one of them.
     read: Option<HashMap<Identity, Name>>,
     /// Identities of the outputs that exist.
@@ -49,20 +47,7 @@ pub struct Outputs<'i> {
 impl<'i> Outputs<'i> {
     /// Creates outputs of a command that reads `inputs`.
     pub fn beside(inputs: &'i Inputs) -> Self {
-        Self {
-            inputs,
-            also_read: None,
-            read: None,
-            written: Vec::new(),
-            paths: HashSet::new(),
-            files: Vec::new(),
-            message: SAME_FILE,
-        }
-    }
-
-    /// Adds a file that is read, beside the inputs.
-    pub fn and(self, also_read: Option<&'i Path>) -> Self {
-        Self { also_read, ..self }
+        Self { inputs, read: None, written: Vec::new(), paths: HashSet::new(), files: Vec::new(), message: SAME_FILE }
     }
 
     /// Mentions `--in-place` in messages, for commands that have this option.
@@ -92,7 +77,7 @@ impl<'i> Outputs<'i> {
     /// Fails if an output that exists is read.
     fn check_not_read(&mut self, path: &Path, identity: Option<Identity>) -> Result<(), RunError> {
         let Some(identity) = identity else { return Ok(()) };
-        let read = self.read.get_or_insert_with(|| files_read(self.inputs, self.also_read));
+        let read = self.read.get_or_insert_with(|| files_read(self.inputs));
         // As in [`OutputFile::check`]: the shell has truncated the file.
         let is_harmless = || is_direct(path) && fs::metadata(path).is_ok_and(|file| file.len() == 0);
         match read.get(&identity) {
@@ -139,7 +124,7 @@ fn identity(file: &File) -> Option<Identity> {
 }
 
 /// Returns the files that a command reads, as far as they are known before it begins.
-fn files_read(inputs: &Inputs, also_read: Option<&Path>) -> HashMap<Identity, Name> {
+fn files_read(inputs: &Inputs) -> HashMap<Identity, Name> {
     let mut read = HashMap::new();
     let stdin = || platform::stdin().ok().and_then(|file| identity(&file));
     let mut add = |path: &Path| {
@@ -148,7 +133,7 @@ fn files_read(inputs: &Inputs, also_read: Option<&Path>) -> HashMap<Identity, Na
         read.extend(identity.map(|identity| (identity, name)));
     };
     inputs.each_name(&mut add);
-    also_read.map(add);
+    inputs.also_read.iter().for_each(|path| add(path));
     read
 }
 

@@ -160,7 +160,7 @@ impl Source {
 
     /// Returns the same source, of which what is read is kept if it cannot be read again.
     pub fn kept(self) -> Self {
-        let kept = self.regular().is_none().then(RefCell::default);
+        let kept = (!self.can_be_read_again()).then(RefCell::default);
         Self { kept, ..self }
     }
 

@@ -246,6 +246,14 @@ impl crate::args::Command {
 /// The changes of `fjson edit` in the order of the command line.
 pub struct Operations(pub Vec<Operation>);
 
+impl Operations {
+    /// Returns the files of `--set-file`.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let files = self.0.iter().filter(|operation| operation.name == "set-file");
+        files.filter_map(|operation| operation.operands.get(1)).map(PathBuf::from).collect()
+    }
+}
+
 /// A change of `fjson edit`: the name of its option and the operands.
 pub struct Operation {
     pub name: &'static str,

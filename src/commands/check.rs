@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::args::Bom;
 use crate::args::Format;
 use crate::args::Reporting;
 use crate::commands::rewrite::Rewrite;
@@ -19,7 +18,6 @@ use crate::scheduler::EventSink;
 use crate::scheduler::Work;
 use crate::source::Source;
 use crate::target::Target;
-use fjson::ByteOrderMark;
 use std::io;
 use std::io::IsTerminal;
 
@@ -54,13 +52,16 @@ impl Work for Check<'_> {
             }
         }
         let options = self.rewrite.options(&source, threads);
-        let strips_mark =
-            inputs.bom == Bom::Strip && matches!(inputs.byte_order_mark(&source), Ok(Some(ByteOrderMark::Utf8)));
         let keeps_comments = self.rewrite.keeps_comments(&source);
-        let event = match inputs.read(&source).and_then(|input| verb.difference(input, &options, keeps_comments)) {
-            Ok(_) if strips_mark || self.rewrite.strips_comments(&source) => Event::Differs(self.finding, 0),
-            Ok(None) => Event::Passed,
-            Ok(Some(offset)) => Event::Differs(self.finding, offset),
+        let compared = inputs
+            .read_stripped(&source)
+            .and_then(|(input, is_stripped)| Ok((verb.difference(input, &options, keeps_comments)?, is_stripped)));
+        let event = match compared {
+            Ok((_, is_stripped)) if is_stripped || self.rewrite.strips_comments(&source) => {
+                Event::Differs(self.finding, 0)
+            }
+            Ok((None, _)) => Event::Passed,
+            Ok((Some(offset), _)) => Event::Differs(self.finding, offset),
             Err(error) => Event::Error(error),
         };
         // This is the last event, so it does not matter whether the sink accepts more.

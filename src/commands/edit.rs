@@ -42,8 +42,6 @@ use std::io;
 use std::io::Write;
 use std::path::Path;
 
-const STDIN_TWICE: &str = "standard input is the patch, so it cannot be an input, too; name the inputs";
-
 pub fn edit(arguments: Edit) -> Result<Exit, RunError> {
     let Edit { operations, parents, missing_ok, changing } = arguments;
     let mut edits = Edits::new().parents(parents).missing_ok(missing_ok);
@@ -52,7 +50,7 @@ pub fn edit(arguments: Edit) -> Result<Exit, RunError> {
             return Ok(exit);
         }
     }
-    run(edits, changing, None)
+    run(edits, changing)
 }
 
 pub fn set(arguments: Set) -> Result<Exit, RunError> {
@@ -60,7 +58,7 @@ pub fn set(arguments: Set) -> Result<Exit, RunError> {
     let mut edits = Edits::new().parents(parents).missing_ok(missing_ok);
     let operation = Operation { name: if string { "set-string" } else { "set" }, operands: vec![path, value] };
     match add(&mut edits, &operation, &changing)? {
-        Ok(()) => run(edits, changing, None),
+        Ok(()) => run(edits, changing),
         Err(exit) => Ok(exit),
     }
 }
@@ -73,7 +71,7 @@ pub fn delete(arguments: Delete) -> Result<Exit, RunError> {
             return Ok(exit);
         }
     }
-    run(edits, changing, None)
+    run(edits, changing)
 }
 
 pub fn patch(arguments: Patch) -> Result<Exit, RunError> {
@@ -159,14 +157,10 @@ fn apply(
     changing: Changing,
     add: impl FnOnce(&mut Edits, &str) -> Result<(), EditError>,
 ) -> Result<Exit, RunError> {
-    let reads_stdin = changing.inputs.is_stdin_only() || changing.inputs.files.iter().any(|file| file == "-");
-    if patch == "-" && reads_stdin {
-        return Err(RunError::new(Name::Stdin, STDIN_TWICE));
-    }
     let text = read_text(patch, &changing)?;
     let mut edits = Edits::new();
     match add(&mut edits, &text) {
-        Ok(()) => run(edits, changing, Some(patch)),
+        Ok(()) => run(edits, changing),
         Err(error) => report_file(patch, error.error(), &changing.reporting),
     }
 }
@@ -191,7 +185,7 @@ fn report_file(path: &Path, error: &Error, reporting: &Reporting) -> Result<Exit
 }
 
 /// Changes all inputs.
-fn run(edits: Edits, changing: Changing, also_read: Option<&Path>) -> Result<Exit, RunError> {
+fn run(edits: Edits, changing: Changing) -> Result<Exit, RunError> {
     let Changing { output, check, indent, max_memory, mut inputs, engine, reporting } = changing;
     let edits = if let Some(spaces) = indent { edits.indent(spaces) } else { edits };
     inputs.skip_compressed = check;
@@ -205,7 +199,6 @@ fn run(edits: Edits, changing: Changing, also_read: Option<&Path>) -> Result<Exi
         engine: &engine,
         reporting: &reporting,
         schema: None,
-        also_read,
     };
     if check { check::run(&rewrite, Finding::Outdated) } else { rewrite.run() }
 }

@@ -18,7 +18,7 @@ pub fn run(mut arguments: Minify) -> Result<Exit, RunError> {
     let Minify { inputs, text, canonical, newline, output, schema, engine, reporting, .. } = &arguments;
     let verb = &Minified { is_canonical: *canonical, newline: *newline };
     let schema = Some(schema);
-    Rewrite { verb, inputs, text, output, engine, reporting, schema, also_read: None }.run()
+    Rewrite { verb, inputs, text, output, engine, reporting, schema }.run()
 }
 
 struct Minified {

@@ -88,19 +88,41 @@ impl Inputs {
         self.open(source, |input| input)
     }
 
+    /// Returns what [`read`](Self::read) returns, and whether a byte order mark is stripped from it.
+    fn read_stripped<'s>(&self, source: &'s Source) -> Result<(Input<'s>, bool), Error> {
+        let mut input = self.undecoded(source, |input| input.count_into(stderr::bytes_read()))?;
+        let is_stripped = self.bom == Bom::Strip && input.byte_order_mark()? == Some(ByteOrderMark::Utf8);
+        Ok((self.decoded(source, input)?, is_stripped))
+    }
+
     fn open<'s>(&self, source: &'s Source, count: impl FnOnce(Input<'s>) -> Input<'s>) -> Result<Input<'s>, Error> {
+        self.decoded(source, self.undecoded(source, count)?)
+    }
+
+    fn undecoded<'s>(
+        &self,
+        source: &'s Source,
+        count: impl FnOnce(Input<'s>) -> Input<'s>,
+    ) -> Result<Input<'s>, Error> {
         let framing = self.framing(&source.name);
         // What is changed on the way is read, because a change of a mapped file would not be noticed.
-        let has_comments = self.may_have_comments(source);
-        let is_changed = self.encoding != Encoding::Utf8 || self.skip_prefix.is_some() || has_comments;
+        let is_changed =
+            self.encoding != Encoding::Utf8 || self.skip_prefix.is_some() || self.may_have_comments(source);
         let is_mapped = !self.no_mmap && !is_changed;
         let input = source.input(is_mapped, framing == Framing::Lines);
-        let input = match source.range() {
+        Ok(match source.range() {
             None => count(input).expanded(self.max_bytes.unwrap_or(u64::MAX)),
             Some(range) => count(input.range(range, framing)?),
-        };
+        })
+    }
+
+    fn decoded<'s>(&self, source: &Source, input: Input<'s>) -> Result<Input<'s>, Error> {
         let input = self.prepared(input)?;
-        Ok(if has_comments && self.on_comments != OnComments::Keep { input.skip_comments() } else { input })
+        Ok(if self.may_have_comments(source) && self.on_comments != OnComments::Keep {
+            input.skip_comments()
+        } else {
+            input
+        })
     }
 
     /// Returns the input as it is read: decoded, and without what is before its records, if the options say so.
@@ -160,10 +182,12 @@ impl Inputs {
 
     /// Returns the byte order mark of a regular file that is not compressed, unless it is an error.
     fn byte_order_mark(&self, source: &Source) -> Result<Option<ByteOrderMark>, Error> {
-        match (self.encoding, self.bom) {
-            (Encoding::Utf8, Bom::Error) => Ok(None),
-            _ => source.input(false, false).byte_order_mark(),
-        }
+        if self.skips_byte_order_mark() { source.input(false, false).byte_order_mark() } else { Ok(None) }
+    }
+
+    /// Whether a byte order mark is no error.
+    fn skips_byte_order_mark(&self) -> bool {
+        (self.encoding, self.bom) != (Encoding::Utf8, Bom::Error)
     }
 
     /// Reads the whole content of `source` into memory.

@@ -32,7 +32,7 @@ pub fn run(mut arguments: Pretty) -> Result<Exit, RunError> {
     let layout = if arguments.compact_arrays { layout.compact_arrays() } else { layout };
     let Pretty { inputs, text, output, schema, engine, reporting, check, .. } = &arguments;
     let verb = &Indented { layout };
-    let rewrite = Rewrite { verb, inputs, text, output, engine, reporting, schema: Some(schema), also_read: None };
+    let rewrite = Rewrite { verb, inputs, text, output, engine, reporting, schema: Some(schema) };
     if *check { check::run(&rewrite, Finding::Unformatted) } else { rewrite.run() }
 }
 

@@ -40,7 +40,6 @@ use fjson::Summary;
 use std::io;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::atomic::Ordering;
 
 const LINES_WOULD_BE_LOST: &str = "cannot be edited in place: its records would no longer be on one line each";
@@ -90,8 +89,6 @@ pub struct Rewrite<'a> {
     pub reporting: &'a Reporting,
     /// What each input is validated against before anything of it is written.
     pub schema: Option<&'a SchemaOptions>,
-    /// A file that was read, beside the inputs.
-    pub also_read: Option<&'a Path>,
 }
 
 impl Rewrite<'_> {
@@ -113,7 +110,7 @@ impl Rewrite<'_> {
     }
 
     fn run_to_one_output(&self, gate: &Gate<'_>, report: &mut Report) -> Result<(), RunError> {
-        let mut outputs = Outputs::beside(self.inputs).and(self.also_read).or_in_place();
+        let mut outputs = Outputs::beside(self.inputs).or_in_place();
         let target = match self.output.path() {
             Some(path) => outputs.create(path)?,
             None => outputs.stdout()?,

@@ -92,6 +92,18 @@ fn places_are_those_of_the_text() {
 }
 
 #[test]
+fn jq_counts_the_lines_of_the_text() {
+    let place = Place::new();
+    place.file("a.json.gz", gzip(b"{\"a\":1}\n{\"a\":2}\n\n{\"a\":3}\n"));
+    place.file("short.gz", b"\x1f\x8b");
+    for more in ["", "--jsonc", "--no-mmap"] {
+        assert_eq!(place.fjson(&format!("jq {more} input_line_number a.json.gz")).stdout(), "1\n2\n4\n", "{more}");
+        let output = place.fjson(&format!("jq {more} . a.json.gz short.gz")).output();
+        assert!(String::from_utf8_lossy(&output.stderr).starts_with("short.gz: error"), "{more}: {output:?}");
+    }
+}
+
+#[test]
 fn what_is_compressed_twice_is_named() {
     let place = Place::new();
     place.file("a.gz", gzip(&gzip(TEXT)));

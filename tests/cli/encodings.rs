@@ -51,6 +51,46 @@ fn places_after_a_mark_count_its_bytes() {
     assert_shows!(place.fjson("validate --bom accept").stdin(format!("{MARK}{MARK}[1]")));
 }
 
+/// A mark that is an error is no part of the lines after it, either.
+#[test]
+fn violations_after_a_mark_have_the_same_places_however_it_is_treated() {
+    let place = Place::new();
+    place.file("s.json", r#"{"type": "array"}"#);
+    place.file("a.jsonl", format!("{MARK}1\n2\n\n3\n"));
+    for more in ["", "--no-mmap", "--bom accept", "--encoding auto"] {
+        let output = place.fjson(&format!("validate --schema s.json --format concise {more} a.jsonl")).output();
+        let report = String::from_utf8_lossy(&output.stderr).into_owned();
+        for start in ["a.jsonl:2:1: error[schema", "a.jsonl:4:1: error[schema"] {
+            assert!(report.contains(start), "{more}: {report}");
+        }
+    }
+}
+
+#[test]
+fn a_check_strips_the_mark_of_a_pipe() {
+    let place = Place::new();
+    for (text, status) in [("[ 1 ]", 1), ("[\n  1\n]\n", 0), ("\u{feff}[\n  1\n]\n", 1), ("[1,]", 1), ("", 1)] {
+        assert_eq!(place.fjson("pretty --check --bom strip").stdin(text).status(), Some(status), "{text:?}");
+    }
+    assert_eq!(place.fjson("set --check --lines --bom strip /b 1").stdin("{\"a\":1}\n").status(), Some(1));
+}
+
+#[test]
+fn a_mark_in_text_is_skipped_if_asked_for() {
+    let place = Place::new();
+    place.file("a.txt", format!("{MARK}ab\n"));
+    place.file("a.json", format!("{MARK}[1]\n"));
+    for (options, expected) in
+        [("", "3\n"), ("--bom accept", "2\n"), ("--bom strip", "2\n"), ("--encoding auto", "2\n")]
+    {
+        assert_eq!(place.fjson(&format!("jq -R {options} length a.txt")).stdout(), expected, "{options}");
+        if !options.is_empty() {
+            let slurped = place.fjson(&format!("jq -n -c {options} --slurpfile x a.json $x")).stdout();
+            assert_eq!(slurped, "[[1]]\n", "{options}");
+        }
+    }
+}
+
 #[test]
 fn in_place_a_mark_is_kept_or_removed() {
     let place = Place::new();

@@ -130,6 +130,39 @@ fn standard_input_is_read_only_once() {
 }
 
 #[test]
+fn standard_input_is_read_for_an_option_or_as_an_input() {
+    let place = Place::new();
+    place.file("a.json", "{}");
+    let both = [
+        ("validate --lines --schema -", "{}"),
+        ("validate --stream --schema - -", "{}"),
+        ("minify --schema - a.json -", "{}"),
+        ("query --schema - --files-from - $", "{}"),
+        ("edit --lines --set-file /a - -", "1"),
+        ("patch -", "[]"),
+        ("merge --lines - a.json -", "{}"),
+        ("jq --slurpfile x - .", "{}"),
+    ];
+    for (line, text) in both {
+        let output = place.fjson(line).stdin(text).output();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains("an option reads standard input"), "{line}: {message}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{line}");
+    }
+    let twice = place.fjson("edit --set-file /a - --set-file /b - a.json").stdin("1").output();
+    assert!(String::from_utf8_lossy(&twice.stderr).contains("standard input is given twice"));
+    let once = [
+        ("validate --schema - a.json", "{}", ""),
+        ("edit --set-file /a - a.json", "1", "{\"a\": 1}"),
+        ("patch - a.json", "[]", "{}"),
+        ("jq -n -c --slurpfile x - $x", "{}", "[{}]\n"),
+    ];
+    for (line, text, expected) in once {
+        assert_eq!(place.fjson(line).stdin(text).stdout(), expected, "{line}");
+    }
+}
+
+#[test]
 fn a_missing_list_gives_status_2() {
     assert_shows!(Place::new().fjson("validate --files-from missing"));
 }

@@ -106,6 +106,31 @@ fn a_list_or_a_baseline_is_never_overwritten() {
     }
 }
 
+#[test]
+fn files_of_options_and_operands_are_never_overwritten() {
+    let lines = [
+        "minify --schema OUT -o OUT r.json",
+        "pretty --schema *.json=OUT -o OUT r.json",
+        "gzip --schema OUT -o OUT r.json",
+        "edit --set-file /a OUT -o OUT r.json",
+        "patch OUT -o OUT r.json",
+        "merge OUT -o OUT r.json",
+        "jq --slurpfile x OUT -o OUT . r.json",
+        "jq --rawfile x OUT -o OUT . r.json",
+        "jq -f OUT -o OUT r.json",
+    ];
+    for line in lines {
+        let place = Place::new();
+        place.file("r.json", "{}");
+        let text = if line.starts_with("patch") { "[]" } else { "{}" };
+        place.file("OUT", text);
+        let output = place.fjson(line).output();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains("input and output are the same file"), "{line}: {message}");
+        assert_eq!((output.status.code(), &*place.read("OUT")), (Some(2), text), "{line}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn two_outputs_are_never_one_file() {

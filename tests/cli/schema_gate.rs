@@ -47,6 +47,17 @@ fn invalid_inputs_are_not_written() {
     assert_shows!(place.fjson("minify --schema s.json").stdin("{\"id\": 1}\n{\"id\": 2.5}\n"));
 }
 
+#[test]
+fn tables_of_a_pipe_have_lines_in_their_reports() {
+    let place = place();
+    for options in ["--csv -p $.id", "--csv --rows $ -p @.id", "--csv --columns auto"] {
+        let run = place.fjson(&format!("query --lines --schema s.json --format concise {options}"));
+        let run = run.stdin("{\"id\":1}\n\n{\"id\":\"x\"}\n").output();
+        let report = String::from_utf8_lossy(&run.stderr);
+        assert!(report.starts_with("<stdin>:3:7: error"), "{options}: {report}");
+    }
+}
+
 /// Standard input is read once, and held.
 #[test]
 fn standard_input_is_held() {

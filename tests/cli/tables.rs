@@ -117,7 +117,7 @@ fn a_limit_ends_the_search_of_a_live_pipe() {
 #[test]
 fn deep_rows() {
     let place = Place::new();
-    place.file("deep.json", format!("{{\"r\":{}{}}}", "[".repeat(1500), "]".repeat(1500)));
+    place.file("deep.json", format!("{{\"r\":{{\"x\":{}{}}}}}", "[".repeat(1500), "]".repeat(1500)));
     let line = "--csv --rows $.r -p @..[?@.z].q deep.json";
     assert_eq!(place.fjson(&format!("query --max-depth 5000 {line}")).stdout(), "\"\"\n");
     let output = place.fjson(&format!("query {line}")).output();

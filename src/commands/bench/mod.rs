@@ -55,7 +55,7 @@ pub fn run(arguments: &Bench) -> Result<Exit, RunError> {
     // Errors of files are reported before minutes of measuring.
     let path = arguments.measurement.baseline.as_deref();
     let baseline = path.map(Baseline::read).transpose()?;
-    let mut outputs = Outputs::beside(&arguments.inputs).and(path);
+    let mut outputs = Outputs::beside(&arguments.inputs);
     let mut create = |path: &Option<PathBuf>| path.as_deref().map(|path| outputs.create(path)).transpose();
     let (json, page) = (create(&arguments.output.export_json)?, create(&arguments.output.report)?);
     let clock = Monotonic::start();

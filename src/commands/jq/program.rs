@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::args::Bom;
 use crate::args::Inputs;
 use crate::commands::jq::invocation::Invocation;
 use crate::commands::jq::piece::Documents;
@@ -68,13 +67,12 @@ impl Program {
             status::SYSTEM
         };
         let (text, directory) = text(settings).map_err(failed)?;
-        let named =
-            settings.named.iter().map(|(name, argument)| Ok((name.clone(), Given::read(argument, settings.bom)?)));
+        let named = settings.named.iter().map(|(name, argument)| Ok((name.clone(), Given::read(argument, settings)?)));
         let named = named.collect::<Result<Vec<_>, _>>().map_err(failed)?;
         let positional = settings
             .positional
             .iter()
-            .map(|argument| Given::read(argument, settings.bom))
+            .map(|argument| Given::read(argument, settings))
             .collect::<Result<Vec<_>, _>>()
             .map_err(failed)?;
         let mut modules = SearchPath::new(settings.search_path.as_deref(), directory);
@@ -171,15 +169,16 @@ pub fn build_configuration() -> String {
 }
 
 impl Given {
-    /// Reads an argument. `bom` is what is done with byte order marks before documents.
-    fn read(argument: &Argument, bom: Bom) -> Result<Self, RunError> {
-        let whole = |path: &Path, bom| Inputs { bom, ..Inputs::plain() }.read_whole(&Source::named(path)?);
+    /// Reads an argument.
+    fn read(argument: &Argument, settings: &Settings) -> Result<Self, RunError> {
+        let whole = |path: &Path, inputs: Inputs| inputs.read_whole(&Source::named(path)?);
         Ok(match argument {
             Argument::Text(text) => Self::Text(text.clone()),
             Argument::Json(text) => Self::Json(text.clone()),
-            Argument::File(path) => Self::Text(lossy_text(whole(path, Bom::Error)?)),
+            Argument::File(path) => Self::Text(lossy_text(whole(path, Inputs::plain())?)),
             Argument::Documents(path) => {
-                let text = whole(path, bom)?;
+                let Settings { bom, encoding, .. } = *settings;
+                let text = whole(path, Inputs { bom, encoding, ..Inputs::plain() })?;
                 if let Err(error) = fjson::validate(&text, &Options::new().framing(Framing::Stream)) {
                     let place = error.position().map(|at| format!("line {}, column {}: ", at.line, at.column));
                     let reason = format!("{}{error}", place.unwrap_or_default());

@@ -171,22 +171,29 @@ impl Reading {
     /// Reads an input.
     pub fn source(&self, source: &Source, map: &Map<'_>, take: &mut Take<'_>) -> ControlFlow<()> {
         stderr::set_input(&source.name);
-        let opened = self.inputs.read(source).and_then(|mut input| Ok((input.is_expanded()?, input)));
-        let (input, lines) = match opened {
-            Ok((false, input)) if source.size().is_some() && self.inputs.is_read_as_it_is() => {
-                (input, LineNumbers::of_file())
-            }
+        let has_size = source.size().is_some();
+        let opened = |lines, has_elements| {
+            Arc::new(Opened { name: source.name.clone(), lines, is_stream: !has_size, has_elements })
+        };
+        // Comments hide whether an input is compressed.
+        let is_expanded =
+            has_size && self.inputs.may_have_comments(source) && self.inputs.is_expanded(source).unwrap_or(false);
+        let read = self.inputs.read(source).and_then(|mut input| Ok((is_expanded || input.is_expanded()?, input)));
+        let (input, lines) = match read {
+            Ok((false, input)) if has_size && self.inputs.is_read_as_it_is() => (input, LineNumbers::of_file()),
             Ok((_, input)) => {
                 let (noting, lines) = Noting::new(input.into_reader());
                 (Input::from_reader(noting), lines)
             }
-            Err(error) => return take(Piece::Invalid(Box::new(error))),
+            Err(error) => {
+                take(Piece::Opened(opened(LineNumbers::of_file(), false)))?;
+                return take(Piece::Invalid(Box::new(error)));
+            }
         };
         let options = self.options(&source.name);
         let elements = self.elements(source, &lines, &options);
-        let (is_stream, has_elements) = (source.size().is_none(), elements.is_some());
-        let lines = if has_elements { LineNumbers::Document } else { lines };
-        let opened = Arc::new(Opened { name: source.name.clone(), lines, is_stream, has_elements });
+        let lines = if elements.is_some() { LineNumbers::Document } else { lines };
+        let opened = opened(lines, elements.is_some());
         take(Piece::Opened(opened.clone()))?;
         match self.form {
             Form::Documents => documents(input, elements.as_ref(), &options, &|batch| map(&opened, batch), take),
@@ -260,6 +267,7 @@ impl Inputs {
             is_edited_in_place: false,
             verbosity: Verbosity::Normal,
             outputs: Vec::new(),
+            also_read: Vec::new(),
             is_read_twice: false,
         }
     }
@@ -280,12 +288,12 @@ fn inputs(settings: &Settings) -> Inputs {
         lines: settings.lines,
         seq: settings.seq,
         comments: if settings.raw_input { NONE } else { settings.comments },
-        // In text it is a character.
-        bom: if settings.raw_input && settings.bom == Bom::Accept { Bom::Error } else { settings.bom },
+        bom: if settings.keeps_marks { Bom::Error } else { settings.bom },
         encoding: settings.encoding,
         no_mmap: settings.no_mmap,
         max_bytes: settings.max_bytes,
         is_edited_in_place: settings.in_place,
+        also_read: settings.also_read(),
         ..Inputs::plain()
     }
 }

@@ -45,6 +45,9 @@ const SANDBOX_MEMORY: u64 = 1 << 30;
 /// Runs the program on all inputs. Returns the exit status.
 pub fn run(settings: &Settings, invocation: Invocation, program: &Program, stack: usize) -> Result<u8, RunError> {
     let mut reading = Reading::new(settings);
+    if !settings.null_input {
+        reading.inputs().check_stdin_for_options()?;
+    }
     let mut outputs = Outputs::beside(reading.inputs()).or_in_place();
     let target = match &settings.output {
         Some(path) => outputs.create(path)?,

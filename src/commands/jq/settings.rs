@@ -63,6 +63,8 @@ pub struct Settings {
     pub skip_bad: bool,
     pub comments: Comments,
     pub bom: Bom,
+    /// Whether byte order marks of inputs are characters: in text, unless an option says what is done with them.
+    pub keeps_marks: bool,
     pub encoding: Encoding,
     pub no_mmap: bool,
     pub max_bytes: Option<u64>,
@@ -109,6 +111,16 @@ const CONFLICTS: [(Id, Id, &str); 9] = [
 ];
 
 impl Settings {
+    /// Returns the files that are read beside the inputs, without modules.
+    pub fn also_read(&self) -> Vec<PathBuf> {
+        let program = self.program.iter().filter(|_| self.is_from_file).map(PathBuf::from);
+        let values = self.named.iter().filter_map(|(_, value)| match value {
+            Argument::Documents(path) | Argument::File(path) => Some(path.clone()),
+            Argument::Text(_) | Argument::Json(_) => None,
+        });
+        program.chain(values).collect()
+    }
+
     /// Whether a run for an input is limited.
     pub fn has_limits(&self) -> bool {
         self.sandbox || self.max_memory.is_some() || self.max_steps.is_some() || self.max_time.is_some()
@@ -319,6 +331,7 @@ impl Parser {
         }
         let mut settings = self.settings;
         settings.lines |= settings.skip_bad && !settings.seq;
+        settings.keeps_marks = settings.raw_input && !self.seen.contains(&Id::Bom);
         Ok(settings)
     }
 }

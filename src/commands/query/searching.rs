@@ -189,7 +189,6 @@ fn search<'a>(
         return Vec::new();
     }
     let source = match expressions.found.admit(source) {
-        Ok(source) if arguments.printing.may_fail() => source.kept(),
         Ok(source) => source,
         Err(error) => {
             let _ = sink.send(Event::RunError(error));
@@ -204,6 +203,7 @@ fn search<'a>(
             return Vec::new();
         }
     }
+    let source = if arguments.printing.may_fail() { source.kept() } else { source };
     printer.output.begin_input(&source.name);
     printer.batch.begin_input();
     let statistics = Statistics::start(&arguments.engine);

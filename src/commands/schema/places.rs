@@ -176,14 +176,10 @@ impl<'p> Places<'p> {
             None => return Ok(None),
         };
         let mut input = input.expanded(inputs.max_bytes.unwrap_or(u64::MAX));
-        let start = mark(input.byte_order_mark()?);
-        Ok(Some((inputs.prepared(input)?, start)))
+        // Decoded text begins at 0, and so does text whose mark is an error.
+        let has_mark = inputs.skips_byte_order_mark() && input.byte_order_mark()? == Some(ByteOrderMark::Utf8);
+        Ok(Some((inputs.prepared(input)?, if has_mark { MARK } else { 0 })))
     }
-}
-
-/// Returns the offset of what follows a byte order mark. Decoded text begins at 0.
-fn mark(mark: Option<ByteOrderMark>) -> u64 {
-    if mark == Some(ByteOrderMark::Utf8) { MARK } else { 0 }
 }
 
 fn collect(violation: &Violation, offsets: &mut Vec<u64>) {

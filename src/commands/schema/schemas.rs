@@ -269,6 +269,13 @@ fn at_member(problem: &Violation, member: Value<'_, '_>) -> Violation {
     again
 }
 
+impl SchemaOptions {
+    /// Returns the files of `--schema`.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.schemas.iter().map(|argument| split(argument).1).collect()
+    }
+}
+
 /// Splits an argument of `--schema`. A file with the whole name comes first.
 fn split(argument: &OsStr) -> (Option<String>, PathBuf) {
     let path = PathBuf::from(argument);

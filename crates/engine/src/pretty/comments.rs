@@ -214,7 +214,7 @@ impl<'c, W: Write> Inserting<'c, W> {
                 return Err(io::Error::other("comments cannot be sorted"));
             }
             if on_line.is_none() && (is_at_line_start && comment.begins_line || is_empty) {
-                self.end_line()?;
+                self.end_line(is_empty)?;
                 if self.last.is_some() {
                     self.new_line(self.level)?;
                 }
@@ -235,7 +235,7 @@ impl<'c, W: Write> Inserting<'c, W> {
             self.sink.write_all(&comment.text)?;
         }
         if is_at_line_start {
-            self.end_line()?;
+            self.end_line(false)?;
         }
         match on_line {
             Some(true) if first.is_some() && !is_close => self.set_gap(b" "),
@@ -254,10 +254,11 @@ impl<'c, W: Write> Inserting<'c, W> {
         self.gap.extend_from_slice(gap);
     }
 
-    /// Writes the comments for the end of the line. All but the first get lines of their own.
-    fn end_line(&mut self) -> io::Result<()> {
+    /// Writes the comments for the end of the line. All but the first get lines of their own, and the first, too, if they are in a
+    /// container that has nothing else.
+    fn end_line(&mut self, is_empty: bool) -> io::Result<()> {
         for (index, text) in mem::take(&mut self.at_line_end).iter().enumerate() {
-            if index > 0 {
+            if index > 0 || is_empty {
                 self.new_line(self.level)?;
             } else {
                 self.sink.write_all(b" ")?;
