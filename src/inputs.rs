@@ -153,10 +153,10 @@ impl Inputs {
     pub fn check_stdin_for_options(&self) -> Result<(), RunError> {
         let for_options = self.also_read.iter().filter(|name| *name == "-").count();
         let is_input = self.is_stdin_only() || self.files.iter().chain(self.lists()).any(|name| name == "-");
-        match for_options + usize::from(is_input) {
-            2.. if for_options == 1 => Err(RunError::new(Name::Stdin, STDIN_FOR_OPTION)),
-            2.. if for_options > 1 => Err(RunError::new(Name::Stdin, STDIN_TWICE)),
-            _ => Ok(()),
+        match (for_options, is_input) {
+            (0, _) | (1, false) => Ok(()),
+            (1, true) => Err(RunError::new(Name::Stdin, STDIN_FOR_OPTION)),
+            (2.., _) => Err(RunError::new(Name::Stdin, STDIN_TWICE)),
         }
     }
 

@@ -63,15 +63,12 @@ impl Arguments {
         let mut columns = Columns::default();
         for (number, argument) in self.expressions()?.into_iter().enumerate() {
             let expression = split(argument).1;
-            match expression.strip_prefix('@') {
-                Some(rest) => {
-                    columns.of_row.push((number, self.compile_in_row(expression, rest)?));
-                }
-                None => {
-                    let compiled = Query::with_patterns(expression, self.patterns());
-                    let explain = |error| mistake::explain_column(expression, &error, self.reporting.color);
-                    columns.of_document.push((number, compiled.map_err(explain)?));
-                }
+            if let Some(rest) = expression.strip_prefix('@') {
+                columns.of_row.push((number, self.compile_in_row(expression, rest)?));
+            } else {
+                let compiled = Query::with_patterns(expression, self.patterns());
+                let explain = |error| mistake::explain_column(expression, &error, self.reporting.color);
+                columns.of_document.push((number, compiled.map_err(explain)?));
             }
         }
         let given = columns.of_row.len() + columns.of_document.len();
