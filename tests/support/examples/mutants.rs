@@ -117,7 +117,7 @@ const UNITS: &[&str] = &["--lib"];
 const BUILT_ON: [(&str, &[&str]); 3] = [
     ("framing", &["parallel", "scan"]),
     ("grammar", &["index", "parallel", "scan"]),
-    ("parallel", &["canonical", "profile", "sink", "stats"]),
+    ("parallel", &["canonical", "documents", "profile", "sink", "stats"]),
 ];
 
 fn main() -> ExitCode {

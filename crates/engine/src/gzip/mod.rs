@@ -115,9 +115,10 @@ pub fn gzip<'a>(
     let mut writer = GzipWriter::new(sink, gzip);
     let summary = if gzip.keep_space {
         let input = input.into();
-        let start = input.start();
+        let (start, is_numbered) = (input.start(), input.is_numbered());
         let mut tee = Tee { input: input.into_reader(), writer: &mut writer, failure: None };
-        let result = validate(Input::from_reader(&mut tee).starting_at(start), options);
+        let copy = Input::from_reader(&mut tee).starting_at(start);
+        let result = validate(if is_numbered { copy.after_mark() } else { copy }, options);
         // mutant: if let Some(cause) = None {
         if let Some(cause) = tee.failure {
             return Err(Error::write(cause, 0));

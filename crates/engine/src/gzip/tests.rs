@@ -8,6 +8,7 @@ use super::block::BLOCK;
 use super::gunzip;
 use super::gzip;
 use crate::error::ErrorKind;
+use crate::input::Input;
 use crate::minify::minify;
 use crate::options::Options;
 
@@ -211,6 +212,16 @@ impl Write for Full {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[test]
+fn errors_after_a_mark_have_lines() {
+    for keep_space in [false, true] {
+        let input = Input::from("\u{feff}[1,\n]").skip_byte_order_mark().expect("it can be read");
+        let error = gzip(input, Vec::new(), &Gzip::new().keep_space(keep_space), &Options::new());
+        let error = error.expect_err("it is invalid");
+        assert_eq!((error.offset(), error.line(), error.column()), (7, Some(2), Some(1)), "{keep_space}");
     }
 }
 

@@ -131,6 +131,12 @@ impl<'a> Input<'a> {
         Self { source, start, ..self }
     }
 
+    /// Returns the same input, before which there is only a byte order mark, if anything. Its lines and records are numbered then.
+    #[cfg(feature = "compression")]
+    pub(crate) fn after_mark(self) -> Self {
+        Self { mark: self.start, ..self }
+    }
+
     /// Adds the number of bytes that have been read to `counter` while the input is being read, for a progress display.
     ///
     /// Bytes are counted once, about every 256 KiB, even if they are read again. When the input is dropped, all of its bytes in
