@@ -55,7 +55,7 @@ impl<F: FnMut(Result<Source, RunError>) -> Result<(), RunError>> Visit for F {
     }
 }
 
-const STDIN_TWICE: &str = "standard input is given twice, but it can be read only once";
+pub const STDIN_TWICE: &str = "standard input is given twice, but it can be read only once";
 
 const STDIN_FOR_OPTION: &str = "an option reads standard input, so it cannot be an input, too; name the inputs";
 
@@ -86,7 +86,7 @@ impl Inputs {
 
     /// Opens every input in the order of the command line.
     pub fn each(&self, visitor: &mut dyn Visit) -> Result<(), RunError> {
-        let stdin = &Stdin { is_taken: Cell::new(self.has_stdin_for_options()) };
+        let stdin = &Stdin { is_taken: Cell::new(self.also_read.iter().any(|name| name == "-")) };
         if self.is_stdin_only() {
             return visitor.visit(stdin.take().and_then(|source| self.checked(source, self.part)));
         }
@@ -158,10 +158,6 @@ impl Inputs {
             (1, true) => Err(RunError::new(Name::Stdin, STDIN_FOR_OPTION)),
             (2.., _) => Err(RunError::new(Name::Stdin, STDIN_TWICE)),
         }
-    }
-
-    fn has_stdin_for_options(&self) -> bool {
-        self.also_read.iter().any(|name| name == "-")
     }
 
     fn names_stdin_twice(&self) -> bool {

@@ -13,6 +13,7 @@ use crate::args::diff::DiffForm;
 use crate::commands::diff::text::Lines;
 use crate::exit::Exit;
 use crate::exit::RunError;
+use crate::inputs::STDIN_TWICE;
 use crate::name::Name;
 use crate::report::Report;
 use crate::source::Source;
@@ -34,7 +35,6 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::thread;
 
-const STDIN_TWICE: &str = "standard input is given twice, but it can be read only once";
 const NO_MERGE_PATCH: &str = "no merge patch can make this document of the other one, because it would have to set a member to null or to \
 replace an object with duplicate keys (see --format patch)";
 const FORMAT_OF_RECORDS: &str = "a patch is made of documents, not of records; leave out --format";

@@ -17,6 +17,7 @@ use crate::options::Summary;
 use crate::parallel::BatchReader;
 use crate::parallel::BatchWorker;
 use crate::parallel::DocumentReceiver;
+use crate::parallel::ReadAhead;
 use crate::parallel::RecordBatch;
 use crate::parallel::RecordBatches;
 use crate::parallel::collect_documents;
@@ -40,12 +41,7 @@ struct Lister<'r, R> {
 }
 
 impl<R: Receiver> DocumentReceiver for Lister<'_, R> {
-    fn read_records(
-        &mut self,
-        input: &Input<'_>,
-        from: u64,
-        before: u64,
-    ) -> Result<ControlFlow<Progress, Option<Progress>>, Error> {
+    fn read_records(&mut self, input: &Input<'_>, from: u64, before: u64) -> Result<ReadAhead, Error> {
         let Self { receiver, options, memory, batches } = self;
         let mut reader = Reader { receiver: &mut **receiver, memory, before, stopped: None };
         let passed = batches.read(options, input, from, &mut reader)?;

@@ -18,17 +18,14 @@ use crate::scan::Consumer;
 use crate::scan::LookAhead;
 use crate::scan::Progress;
 
-/// Receives the documents of an input and its errors, in order. Where it returns `Break` with a place, that is the end and the number
-/// of the last document that is wanted.
+/// How far records were read ahead, or `None` if none were. `Break` has the end and the number of the last document that is wanted.
+pub(crate) type ReadAhead = ControlFlow<Progress, Option<Progress>>;
+
+/// Receives the documents of an input and its errors, in order.
 pub(crate) trait DocumentReceiver {
     /// Reads records that are in memory, from the offset `from` on, after `before` documents. Returns how far it read, or `None` if the
     /// next document is to be collected.
-    fn read_records(
-        &mut self,
-        input: &Input<'_>,
-        from: u64,
-        before: u64,
-    ) -> Result<ControlFlow<Progress, Option<Progress>>, Error>;
+    fn read_records(&mut self, input: &Input<'_>, from: u64, before: u64) -> Result<ReadAhead, Error>;
 
     /// Begins to collect a document.
     fn begin(&mut self) -> Result<(), Error>;
@@ -36,7 +33,7 @@ pub(crate) trait DocumentReceiver {
     /// Receives the next part of the text of the document that begins at `start`.
     fn append(&mut self, text: &[u8], start: u64) -> Result<(), Error>;
 
-    /// Ends the document, which is valid and has this number.
+    /// Ends the document, which is valid and has this number. `Break` as in [`ReadAhead`].
     fn end(&mut self, start: u64, number: u64) -> Result<ControlFlow<Progress>, Error>;
 
     /// Receives the error of an invalid document. Decides whether to continue with the next one.

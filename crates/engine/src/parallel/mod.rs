@@ -42,6 +42,7 @@ pub(crate) use batch::RecordBatch;
 pub(crate) use batch::Shift;
 pub(crate) use check::Check;
 pub(crate) use collector::DocumentReceiver;
+pub(crate) use collector::ReadAhead;
 pub(crate) use collector::collect_documents;
 pub(crate) use driver::ParallelScan;
 pub(crate) use line_scan::LineConsumer;

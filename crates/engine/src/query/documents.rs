@@ -10,6 +10,7 @@ use crate::memory::Grow;
 use crate::options::Framing;
 use crate::options::Summary;
 use crate::parallel::DocumentReceiver;
+use crate::parallel::ReadAhead;
 use crate::parallel::collect_documents;
 use crate::query::excerpt::Excerpt;
 use crate::query::excerpt::Span;
@@ -41,12 +42,7 @@ struct Evaluator<'e, 's> {
 }
 
 impl DocumentReceiver for Evaluator<'_, '_> {
-    fn read_records(
-        &mut self,
-        input: &Input<'_>,
-        from: u64,
-        before: u64,
-    ) -> Result<ControlFlow<Progress, Option<Progress>>, Error> {
+    fn read_records(&mut self, input: &Input<'_>, from: u64, before: u64) -> Result<ReadAhead, Error> {
         let Self { request, sink, records: Some(records), .. } = self else { return Ok(ControlFlow::Continue(None)) };
         records.read(*request, input, from, before, &mut request.report(&mut **sink))
     }

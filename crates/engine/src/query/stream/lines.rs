@@ -19,6 +19,7 @@ use crate::options::Options;
 use crate::options::RECORD_SEPARATOR;
 use crate::parallel::BatchReader;
 use crate::parallel::BatchWorker;
+use crate::parallel::ReadAhead;
 use crate::parallel::RecordBatch;
 use crate::parallel::RecordBatches;
 use crate::parallel::Shift;
@@ -69,7 +70,7 @@ impl RecordSearch {
         from: u64,
         before: u64,
         report: &mut MatchReport<'_>,
-    ) -> Result<ControlFlow<Progress, Option<Progress>>, Error> {
+    ) -> Result<ReadAhead, Error> {
         let mut reader = SearchReader { request, report, before, last: None, memory: &mut self.memory };
         let passed = self.batches.read(request.options, input, from, &mut reader)?;
         let end = passed.map_or(from, |passed| passed.end);
