@@ -23,7 +23,10 @@ pub fn run(mut arguments: Validate) -> Result<Exit, RunError> {
     let mut work = Validating { arguments: &arguments, checker: None };
     if schema.is_used() {
         let checker = Checker::new(schema, engine, inputs, &mut report)?;
-        work.checker = checker.map(|checker| checker.showing_deprecated(reporting.verbose));
+        let checker = checker.map(|checker| checker.showing_deprecated(reporting.verbose));
+        let is_quiet = reporting.quiet;
+        work.checker =
+            checker.map(|checker| if is_quiet { checker } else { checker.showing_misspelled(&mut report) });
         if work.checker.is_none() {
             return report.finish();
         }

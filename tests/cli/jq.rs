@@ -244,6 +244,44 @@ fn streams_of_events() {
 }
 
 /// jq forgets an error if the last input has none. As `fjson jq`, nothing that has failed ends with status 0.
+/// What is computed is on no path, which `?` does not hide; messages are no computations.
+#[test]
+fn paths_of_what_is_computed() {
+    let place = place();
+    for (program, expected) in [
+        ("(.b | map(select(. == 1))[]?) |= 2", Err("iterate through [1]")),
+        ("del(to_entries | .[]?)", Err("iterate through [{")),
+        ("(keys | .a?) = 1", Err("access element \"a\" of [\"a\",\"b\"]")),
+        ("(tojson | .[1:]?) = 1", Err("access element {\"start\":1,\"end\":null} of ")),
+        ("[path([1] | .[0]?)]", Err("access element 0 of [1]")),
+        ("(try (keys | .[]) catch .b) = 1", Ok("")),
+        ("(.b | debug | .[0], (stderr | .[1])) |= 7", Ok("{\"b\":[7,7],\"a\":null}\n")),
+        ("[path(.b[1] | debug(\"x\") | .c)]", Ok("[[\"b\",1,\"c\"]]\n")),
+        ("(.b[]?[]?, .a.x?) = 3", Ok("{\"b\":[1,{\"c\":3}],\"a\":{\"x\":3}}\n")),
+    ] {
+        let output = place.fjson_with(["jq", "-c", program, "a.json"]).output();
+        let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        match expected {
+            Ok("") => assert_eq!(output.status.code(), Some(5), "{program}: {stdout}{stderr}"),
+            Ok(expected) => assert_eq!((&*stdout, output.status.code()), (expected, Some(0)), "{program}: {stderr}"),
+            Err(what) => {
+                let sentence = format!("Invalid path expression near attempt to {what}");
+                assert!(stderr.contains(&sentence), "{program}: {stdout}{stderr}");
+                assert_eq!((&*stdout, output.status.code()), ("", Some(5)), "{program}");
+            }
+        }
+    }
+}
+
+/// The events of a document that has ended do not wait for the next one.
+#[test]
+fn events_of_a_live_pipe_are_not_held_back() {
+    let place = place();
+    let line = "(echo '{\"a\":1}'; sleep 5) | timeout 4 $FJSON jq -cn --unbuffered --stream 'first(inputs)'";
+    let output = place.shell(line).output();
+    assert_eq!((output.stdout, output.status.code()), (b"[[\"a\"],1]\n".to_vec(), Some(0)));
+}
+
 #[test]
 fn an_error_is_not_forgotten() {
     let place = place();

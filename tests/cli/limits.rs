@@ -180,6 +180,36 @@ fn a_long_token_is_within_the_limit_or_refused() {
     }
 }
 
+/// What a function of jq makes at once is not made first and counted then: there is not enough memory for that.
+#[test]
+fn jq_keeps_its_limit_of_memory() {
+    let place = Place::new();
+    let text = r#""<" * 4e7 | "#;
+    for program in [
+        r#"split("")"#,
+        r#"split("<")"#,
+        r#". / """#,
+        "@html",
+        "@uri",
+        "@sh \"\\(explode)\"",
+        "[., ., .] | @csv",
+        "[., ., .] | tojson",
+        "[., .] | @base64",
+        r#""\(.)\(.)\(.)""#,
+        r#"@html "\(.)", 1"#,
+        r#"indices("<")"#,
+        r#""\u0001" * 4e7 | tojson"#,
+        r#"["\u0001" * 4e7] | tojson"#,
+        "reduce range(9999) as $i (1; {a: .}) | (.. |= .) | 1",
+    ] {
+        let output =
+            place.shell(&format!("ulimit -v 600000; $FJSON jq -n --max-memory 100M '{text}{program}'")).output();
+        let (status, message) = status_and_message(&output);
+        assert!(status == Some(5) && message.contains("more memory than the limit allows"), "{program}: {message}");
+        assert!(output.stdout.is_empty(), "{program}");
+    }
+}
+
 /// A file that was to be replaced is as it was, and there is no other.
 #[test]
 fn a_file_is_kept_if_memory_ends() {

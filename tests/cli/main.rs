@@ -66,6 +66,7 @@ mod profiles;
 #[cfg(unix)] // needs signals and pseudo-terminals
 mod progress;
 mod query;
+mod query_threads;
 mod ranges;
 mod replacing;
 mod report_schemas;

@@ -315,6 +315,26 @@ fn excerpts_show_comments() {
     assert_shows!(place.fjson("validate --schema id.json --jsonc").stdin(text));
 }
 
+/// They are ignored, so everything seems to be valid.
+#[test]
+fn misspelled_keywords_are_noted() {
+    let place = Place::new();
+    place.file("s.json", "{\n  \"type\": \"object\",\n  \"propertys\": {\"a\": {\"typ\": 1}},\n  \"require\": [\"a\"]\n}");
+    place.file("a.json", "{}");
+    let note = "s.json:3:3: note: JSON Schema has no keyword \"propertys\", so it is ignored; did you mean \"properties\"?\n\
+        s.json:4:3: note: JSON Schema has no keyword \"require\", so it is ignored; did you mean \"required\"?\n";
+    for (line, expected) in [
+        ("validate --schema s.json a.json", note),
+        ("validate --check-schema s.json", note),
+        ("validate --check-schema s.json --format concise", note),
+        ("validate --check-schema s.json -q", ""),
+        ("validate --schema s.json a.json --format jsonl", ""),
+    ] {
+        let output = place.fjson(line).output();
+        assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (expected, Some(0)), "{line}");
+    }
+}
+
 /// With `-v`, the first value of each input that a place of the schema calls deprecated.
 #[test]
 fn deprecated_values_are_noted() {

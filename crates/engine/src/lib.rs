@@ -190,7 +190,7 @@ pub use options::{Framing, Options, Summary};
 pub use places::describe_places;
 pub use pretty::{Layout, pretty, pretty_difference, pretty_with_comments, pretty_with_comments_difference};
 #[cfg(feature = "query")]
-pub use query::{Condition, Match, MatchHandler, Order, Patterns, Query, QueryError, Search};
+pub use query::{Condition, Match, MatchHandler, MatchWriter, Order, Patterns, Query, QueryError, Search, Written};
 pub use stats::Stats;
 pub use stats::Structure;
 pub use validate::{is_valid, validate, validate_each};

@@ -11,7 +11,8 @@ use crate::value::compare;
 /// The longest path, as in jq, so that what it makes can be written.
 const LONGEST: usize = 10_000;
 
-fn check(path: &[Value]) -> Result<(), Error> {
+/// Returns an error if a path is too long.
+pub(crate) fn check(path: &[Value]) -> Result<(), Error> {
     // mutant: Ok(())
     if path.len() > LONGEST { Err(Error::new("Path too deep")) } else { Ok(()) }
 }

@@ -101,15 +101,7 @@ pub fn to_json(value: &Value) -> String {
 /// Returns the compact text of a value, of which everything after `limit` bytes may be missing.
 pub(crate) fn beginning(value: &Value, limit: usize) -> String {
     let mut out = Vec::new();
-    if value.kind() == Kind::String
-        && let Some(text) = value.as_str()
-        && text.len() > limit
-    {
-        let end = (limit..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
-        write_string(&text[..end], false, &mut out);
-    } else {
-        Writer { style: &Style::default(), out: &mut out, limit, copies: true, is_whole: true }.value(value);
-    }
+    Writer { style: &Style::default(), out: &mut out, limit, copies: true, is_whole: true }.value(value);
     String::from_utf8(out).unwrap_or_default()
 }
 
@@ -124,18 +116,23 @@ pub(crate) fn write_string(text: &str, ascii: bool, out: &mut Vec<u8>) {
         out.extend_from_slice(text.as_bytes());
         out.push(b'"');
     } else {
-        write_escaped(text, ascii, out);
+        out.push(b'"');
+        write_inside(text, ascii, out);
+        out.push(b'"');
     }
 }
 
 /// Strings up to this length are tested byte by byte.
 const SHORT: usize = 32;
 
+/// Strings that are longer are written in pieces of so many bytes, after each of which the limit is looked at.
+const PIECE: usize = 1 << 16;
+
+/// Appends the text between the quotes of a string.
 #[inline(never)]
-fn write_escaped(text: &str, ascii: bool, out: &mut Vec<u8>) {
+fn write_inside(text: &str, ascii: bool, out: &mut Vec<u8>) {
     use fjson::scalar::Escape;
     let escape = if ascii { Escape::minimal().ascii() } else { Escape::minimal() };
-    out.push(b'"');
     let mut rest = text;
     // jq escapes DEL, too.
     while let Some(at) = memchr::memchr(0x7f, rest.as_bytes()) {
@@ -144,7 +141,6 @@ fn write_escaped(text: &str, ascii: bool, out: &mut Vec<u8>) {
         rest = &rest[at + 1..];
     }
     append(rest, escape, out);
-    out.push(b'"');
 }
 
 fn append(text: &str, escape: fjson::scalar::Escape, out: &mut Vec<u8>) {
@@ -246,6 +242,7 @@ impl Writer<'_, '_> {
                 };
                 return Some(self.open(Kind::Object, members));
             }
+            Repr::Text(text) if text.len() > PIECE.min(self.limit) => self.long_string(text),
             Repr::Text(text) => write_string(text, self.style.ascii, self.out),
             Repr::Null => self.out.extend_from_slice(b"null"),
             Repr::Boolean(true) => self.out.extend_from_slice(b"true"),
@@ -262,6 +259,19 @@ impl Writer<'_, '_> {
         }
         self.reset();
         None
+    }
+
+    /// Writes a long string, or the beginning of it.
+    #[cold]
+    fn long_string(&mut self, text: &str) {
+        self.out.push(b'"');
+        let mut rest = text;
+        while !rest.is_empty() && self.out.len() <= self.limit {
+            let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE.min(self.limit.saturating_add(4))));
+            write_inside(piece, self.style.ascii, self.out);
+            rest = after;
+        }
+        self.out.push(b'"');
     }
 
     /// The same for a value that is still text.

@@ -30,6 +30,7 @@ use crate::draft::Draft;
 use crate::exact::KEYWORDS;
 use crate::exact::PREFIX;
 use crate::exact::keyword;
+use crate::misspelled::misspelled;
 use crate::node::Instances;
 use crate::pattern::is_portable;
 use crate::pattern::translated;
@@ -234,7 +235,8 @@ impl SchemaBuilder {
                 let own = own.filter(|_| may_be_compiled);
                 let compiled =
                     own.and_then(|schema| compile(draft, self.formats, schema, &state.sources, validator_of_part));
-                Ok(Schema::new(validator, state.sources, self.ignores_schema_member, compiled))
+                let misspelled = if meta.is_none() { misspelled(&self.name, schema) } else { Vec::new() };
+                Ok(Schema::new(validator, state.sources, self.ignores_schema_member, compiled, misspelled))
             }
             Err(error) => Err(state.problem.map_or_else(
                 || crate::trouble::of_build_error(&error, &state.sources, &self.uri, &self.at, &self.name),
@@ -301,7 +303,7 @@ impl SchemaBuilder {
             .with_retriever(loader.clone())
             .build(&json!({"$ref": uri}));
         let Ok(validator) = built else { return Ok(()) };
-        let meta = Schema::new(validator, Sources::default(), false, None);
+        let meta = Schema::new(validator, Sources::default(), false, None, Vec::new());
         let violations = meta.violations(schema);
         if violations.is_empty() {
             return Ok(());

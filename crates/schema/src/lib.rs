@@ -41,6 +41,7 @@ mod formats;
 mod infer;
 mod known;
 mod message;
+mod misspelled;
 mod node;
 mod number;
 mod pattern;

@@ -15,6 +15,7 @@ use crate::node::Instances;
 use crate::node::Node;
 use crate::node::is_full;
 use crate::node::reset_places;
+use crate::schema_error::Problem;
 use crate::sources::Sources;
 use crate::stack::with_stack;
 use crate::violation::Describer;
@@ -45,6 +46,8 @@ pub struct Schema {
     ignores_schema_member: bool,
     /// Rules for valid or not, if all of the schema can be compiled to them.
     compiled: Option<Arc<Compiled>>,
+    /// Members that are probably misspelled keywords.
+    misspelled: Arc<[Problem]>,
 }
 
 impl Schema {
@@ -53,9 +56,26 @@ impl Schema {
         sources: Sources,
         ignores_schema_member: bool,
         compiled: Option<Compiled>,
+        misspelled: Vec<Problem>,
     ) -> Self {
         let (validator, sources) = (Arc::new(validator), Arc::new(sources));
-        Self { validator, sources, ignores_schema_member, compiled: compiled.map(Arc::new) }
+        let (compiled, misspelled) = (compiled.map(Arc::new), misspelled.into());
+        Self { validator, sources, ignores_schema_member, compiled, misspelled }
+    }
+
+    /// Returns the members of the schema whose names are similar to keywords, and no keywords, so that they are ignored. Those of other
+    /// files are left out, and all if the schema has a meta-schema of its own.
+    ///
+    /// ```
+    /// use fjson_schema::Schema;
+    ///
+    /// let schema = Schema::compile(r#"{"requird": ["id"]}"#, ())?;
+    /// assert_eq!(schema.misspelled()[0].diagnostic.help.as_deref(), Some("did you mean \"required\"?"));
+    /// # Ok::<(), fjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn misspelled(&self) -> &[Problem] {
+        &self.misspelled
     }
 
     /// Whether a value follows the schema. This is much faster than asking for violations.

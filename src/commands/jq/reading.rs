@@ -197,7 +197,7 @@ impl Reading {
         take(Piece::Opened(opened.clone()))?;
         match self.form {
             Form::Documents => documents(input, elements.as_ref(), &options, &|batch| map(&opened, batch), take),
-            Form::Events { has_errors } => events(input, &options, has_errors, take),
+            Form::Events { has_errors } => events(input, &options, has_errors, !has_size, take),
             Form::Lines => {
                 let mut lines = Lines::default();
                 raw(input, &source.name, take, &mut |bytes| lines.add(bytes))
@@ -328,8 +328,14 @@ fn documents(
     }
 }
 
-/// Passes on events, as documents.
-fn events(input: Input<'_>, options: &Options, has_errors: bool, take: &mut Take<'_>) -> ControlFlow<()> {
+/// Passes on events, as documents. If the input is live, they do not wait for what follows the text that has been validated.
+fn events(
+    input: Input<'_>,
+    options: &Options,
+    has_errors: bool,
+    is_live: bool,
+    take: &mut Take<'_>,
+) -> ControlFlow<()> {
     let (mut events, mut flow, mut parser) = (Events::default(), ControlFlow::Continue(()), Parser::new());
     let mut pass_on = |events: &mut Events| {
         let (text, ends) = (std::mem::take(&mut events.out), std::mem::take(&mut events.ends));
@@ -349,6 +355,9 @@ fn events(input: Input<'_>, options: &Options, has_errors: bool, take: &mut Take
                 if events.is_full() {
                     flow = pass_on(&mut events);
                 }
+            }
+            if is_live && flow.is_continue() && !events.out.is_empty() {
+                flow = pass_on(&mut events);
             }
             end = batch.offset + batch.text.len() as u64;
         },

@@ -14,6 +14,7 @@ use crate::commands::query::rows::Batch;
 use crate::commands::query::table::Row;
 use crate::commands::query::value;
 use crate::name::Name;
+use crate::report::Event;
 use crate::sanitize;
 use crate::scheduler::EventSink;
 use crate::target::Target;
@@ -21,10 +22,13 @@ use fjson::ErrorKind;
 use fjson::Framing;
 use fjson::Layout;
 use fjson::Match;
+use fjson::MatchWriter;
 use fjson::Options;
 use fjson::Search;
+use fjson::Written;
 use std::mem;
 use std::ops::ControlFlow;
+use std::ops::Range;
 
 /// Size of the output buffer.
 const BUFFER_SIZE: usize = 64 * 1024;
@@ -107,6 +111,31 @@ impl<'o> Output<'o> {
             let [start, colon] = if is_colored { LABEL_COLORS } else { ["", ":"] };
             self.label = [start.as_bytes(), &name, colon.as_bytes()].concat();
         }
+    }
+
+    /// Returns a printer of batches of records for any thread. `None` if what is printed of a match depends on those before it, or is made
+    /// for a terminal.
+    pub fn record_writer(&self, options: &Options) -> Option<RecordWriter<'o>> {
+        let is_independent = self.limit == u64::MAX && !self.printing.array;
+        let is_for_terminal = self.is_terminal || self.colorizer.is_some();
+        (is_independent && !is_for_terminal).then(|| RecordWriter {
+            output: Self { text: Vec::new(), ..self.clone() },
+            options: options.clone().threads(1),
+        })
+    }
+
+    /// Adds what a [`RecordWriter`] has written. The row before it is complete.
+    pub fn add_written(
+        &mut self,
+        written: &Written,
+        sink: &mut dyn EventSink,
+    ) -> Result<ControlFlow<()>, &'static str> {
+        if let Some(row) = &mut self.row {
+            row.end(&mut self.text)?;
+        }
+        self.printed += written.number;
+        let flow = self.push(&written.text, sink);
+        Ok(if self.text.len() >= BUFFER_SIZE && flow.is_continue() { self.flush(sink) } else { flow })
     }
 
     /// Returns the number of matches printed, or of rows begun.
@@ -399,5 +428,40 @@ impl<'o> Output<'o> {
             return sink.write(&self.uncolored);
         }
         sink.write(text)
+    }
+}
+
+/// Prints the matches in batches of records, on any thread.
+pub struct RecordWriter<'o> {
+    /// A printer that has printed nothing of the input.
+    output: Output<'o>,
+    options: Options,
+}
+
+impl MatchWriter for RecordWriter<'_> {
+    /// Returns the number of matches printed, or of rows.
+    fn write(&self, matches: &mut dyn Iterator<Item = Match<'_>>, _: Range<u64>, text: &mut Vec<u8>) -> Option<u64> {
+        let (mut output, mut sink) = (self.output.clone(), Collected(text));
+        for mut matched in matches {
+            // What cannot be printed is reported by the handler, which then receives all matches of the batch.
+            if output.write(&mut matched, &self.options, &mut sink).ok()?.is_break() {
+                return None;
+            }
+        }
+        let flow = output.end_input(&mut sink).ok()?;
+        flow.is_continue().then(|| output.printed - self.output.printed)
+    }
+}
+
+/// Output in memory. It breaks if there is no more.
+struct Collected<'t>(&'t mut Vec<u8>);
+
+impl EventSink for Collected<'_> {
+    fn send(&mut self, _: Event) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> ControlFlow<()> {
+        if value::write_unchanged(bytes, self.0).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }

@@ -15,10 +15,13 @@ use fjson::ErrorKind;
 use fjson::Framing;
 use fjson::Match;
 use fjson::MatchHandler;
+use fjson::MatchWriter;
 use fjson::Options;
 use fjson::Search;
+use fjson::Written;
 use fjson::scalar::Surrogates;
 use std::ops::ControlFlow;
+use std::ops::Range;
 
 /// Number of bytes of a batch. Starting threads for a batch takes little time compared to its evaluation.
 const BATCH_SIZE: usize = 4 << 20;
@@ -31,14 +34,19 @@ const TOO_DEEP: &str = "a row is nested more deeply than these columns accept; u
 #[derive(Default)]
 pub struct Batch {
     lines: Vec<u8>,
-    /// Offset of each value in the input.
-    starts: Vec<u64>,
+    places: Vec<Place>,
     /// The documents of the values, and perhaps a further one, in order.
     documents: Vec<DocumentRows>,
     /// Number of bytes of their cells.
     document_bytes: usize,
     /// Whether the values that were written last are arrays, in which no column has selected anything.
     pub are_arrays_without_cells: bool,
+}
+
+/// Where a value begins.
+struct Place {
+    in_lines: u64,
+    in_input: u64,
 }
 
 /// A document with rows, and the columns of the document.
@@ -128,19 +136,19 @@ impl Batch {
             return Ok(());
         }
         let line = self.lines.len();
-        self.starts.try_reserve(1).map_err(|_| value::OUT_OF_MEMORY)?;
+        self.places.try_reserve(1).map_err(|_| value::OUT_OF_MEMORY)?;
         value::write_unchanged(matched.text(), &mut self.lines)?;
         for byte in &mut self.lines[line..] {
             *byte = if *byte == b'\n' { b' ' } else { *byte };
         }
         self.lines.push(b'\n');
-        self.starts.push(matched.range().start);
+        self.places.push(Place { in_lines: line as u64, in_input: matched.range().start });
         Ok(())
     }
 
     /// Takes the lines out of the batch, without their documents.
     pub fn take(&mut self) -> Vec<u8> {
-        self.starts.clear();
+        self.places.clear();
         std::mem::take(&mut self.lines)
     }
 
@@ -156,7 +164,7 @@ impl Batch {
 
     /// Returns the number of values.
     pub fn count(&self) -> u64 {
-        self.starts.len() as u64
+        self.places.len() as u64
     }
 
     /// Passes rows for the values to `write`, until it breaks, and empties the batch. Returns the number of rows. The search is that
@@ -174,22 +182,14 @@ impl Batch {
         let mut failed = 0;
         let on_failure = &mut |number: u64, reason| {
             failed += 1;
-            let start = usize::try_from(number - 1).ok().and_then(|index| self.starts.get(index));
-            on_failure(start.copied().unwrap_or_default(), reason);
+            let place = usize::try_from(number - 1).ok().and_then(|index| self.places.get(index));
+            on_failure(place.map_or(0, |place| place.in_input), reason);
         };
-        let documents = &self.documents;
-        let mut writer = RowWriter {
-            row,
-            columns,
-            documents,
-            write,
-            on_failure,
-            text: Vec::new(),
-            rows: 0,
-            has_cells: false,
-            failure: None,
-        };
-        let searched = search.run(&self.lines, &options.clone().framing(Framing::Lines), &mut writer);
+        let rows = Rows { columns, places: &self.places, documents: &self.documents };
+        let any_thread = RecordWriter { rows, row: row.clone() };
+        let mut writer = RowWriter::new(rows, 0, row, on_failure, write);
+        let options = options.clone().framing(Framing::Lines);
+        let searched = search.run_with(&self.lines, &options, Some(&any_thread), &mut writer);
         let result = match (writer.failure.take(), searched) {
             (Some(Failure::Output), _) => Ok(()),
             (Some(Failure::Reason(reason)), _) => Err(reason.to_owned()),
@@ -206,7 +206,7 @@ impl Batch {
         let mut rest = writer.text;
         let _ = write(&mut rest);
         self.lines.clear();
-        self.starts.clear();
+        self.places.clear();
         // More rows of the last document may follow.
         self.documents.drain(..self.documents.len().saturating_sub(1));
         for document in &mut self.documents {
@@ -224,20 +224,65 @@ enum Failure {
     Reason(&'static str),
 }
 
+/// The rows of a batch.
+#[derive(Clone, Copy)]
+struct Rows<'b> {
+    /// The numbers of the columns of the row.
+    columns: &'b [usize],
+    places: &'b [Place],
+    /// The documents of the rows that have not begun, and that of the last row that has.
+    documents: &'b [DocumentRows],
+}
+
+impl Rows<'_> {
+    /// Returns the number of rows before this offset in the lines.
+    fn before(&self, offset: u64) -> u64 {
+        self.places.partition_point(|place| place.in_lines < offset) as u64
+    }
+}
+
+/// Writes rows on any thread.
+struct RecordWriter<'b> {
+    rows: Rows<'b>,
+    /// A row that has no cells.
+    row: Row,
+}
+
+impl MatchWriter for RecordWriter<'_> {
+    /// Returns the number of cells.
+    fn write(
+        &self,
+        matches: &mut dyn Iterator<Item = Match<'_>>,
+        range: Range<u64>,
+        text: &mut Vec<u8>,
+    ) -> Option<u64> {
+        let before = self.rows.before(range.start);
+        let (mut row, mut cells, mut has_failed) = (self.row.clone(), 0, false);
+        let mut on_failure = |_, _| has_failed = true;
+        let mut keep = |_: &mut Vec<u8>| ControlFlow::Continue(());
+        let mut writer = RowWriter::new(self.rows, before, &mut row, &mut on_failure, &mut keep);
+        for matched in matches {
+            writer.add(before + matched.record()?, &matched).ok()?;
+            cells += 1;
+        }
+        writer.end_rows(self.rows.before(range.end)).ok()?;
+        *text = writer.text;
+        // The handler, which then receives the matches, reports the failure.
+        (!has_failed).then_some(cells)
+    }
+}
+
 /// Handler that writes the rows of a batch.
 struct RowWriter<'w> {
+    rows: Rows<'w>,
     row: &'w mut Row,
-    /// The numbers of the columns of the row.
-    columns: &'w [usize],
-    /// The documents of the rows that have not begun, and that of the last row that has.
-    documents: &'w [DocumentRows],
     write: &'w mut dyn FnMut(&mut Vec<u8>) -> ControlFlow<()>,
     /// Receives the number of each row that cannot be printed, and the reason.
     on_failure: &'w mut dyn FnMut(u64, &'static str),
     /// Rows that have not been passed to `write` yet.
     text: Vec<u8>,
     /// Number of rows begun.
-    rows: u64,
+    begun: u64,
     /// Whether a column has selected anything.
     has_cells: bool,
     failure: Option<Failure>,
@@ -246,13 +291,24 @@ struct RowWriter<'w> {
 /// Number of bytes of rows that are written at once.
 const PIECE: usize = 64 * 1024;
 
-impl RowWriter<'_> {
-    fn add(&mut self, matched: &Match<'_>) -> Result<(), Failure> {
-        let number = matched.record().unwrap_or_default();
+impl<'w> RowWriter<'w> {
+    /// Creates a writer of the rows after the first `before`.
+    fn new(
+        rows: Rows<'w>,
+        before: u64,
+        row: &'w mut Row,
+        on_failure: &'w mut dyn FnMut(u64, &'static str),
+        write: &'w mut dyn FnMut(&mut Vec<u8>) -> ControlFlow<()>,
+    ) -> Self {
+        Self { rows, row, write, on_failure, text: Vec::new(), begun: before, has_cells: false, failure: None }
+    }
+
+    /// Adds a match in the row with this number, from 1.
+    fn add(&mut self, number: u64, matched: &Match<'_>) -> Result<(), Failure> {
         self.has_cells = true;
         // Values without a match in any column are rows, too.
         self.begin_rows(number)?;
-        let column = self.columns.get(matched.query()).copied().unwrap_or_default();
+        let column = self.rows.columns.get(matched.query()).copied().unwrap_or_default();
         match self.row.add_to(column, matched.text()) {
             Err(value::OUT_OF_MEMORY) => Err(Failure::Reason(value::OUT_OF_MEMORY)),
             Err(reason) => {
@@ -266,27 +322,27 @@ impl RowWriter<'_> {
 
     /// Begins rows until this number of them has begun.
     fn begin_rows(&mut self, count: u64) -> Result<(), Failure> {
-        while self.rows < count {
+        while self.begun < count {
             self.end_row()?;
-            while let [_, next, ..] = self.documents
-                && next.first_row <= self.rows
+            while let [_, next, ..] = self.rows.documents
+                && next.first_row <= self.begun
             {
-                self.documents = &self.documents[1..];
+                self.rows.documents = &self.rows.documents[1..];
             }
             self.row.begin_value();
             // The first rows may be those of a document without columns.
-            let document = self.documents.first().filter(|document| document.first_row <= self.rows);
+            let document = self.rows.documents.first().filter(|document| document.first_row <= self.begun);
             for DocumentCell { column, kind, value } in document.map_or(&[][..], |document| &document.cells) {
                 self.row.fill(*column, *kind, value).map_err(Failure::Reason)?;
             }
-            self.rows += 1;
+            self.begun += 1;
         }
         Ok(())
     }
 
     /// Ends the row that has begun, if there is one.
     fn end_row(&mut self) -> Result<(), Failure> {
-        if self.rows > 0 {
+        if self.begun > 0 {
             self.row.end(&mut self.text).map_err(Failure::Reason)?;
         }
         self.flush()
@@ -296,6 +352,20 @@ impl RowWriter<'_> {
     fn end_rows(&mut self, count: u64) -> Result<(), Failure> {
         self.begin_rows(count)?;
         self.end_row()
+    }
+
+    /// Adds rows that were written on any thread.
+    fn add_written(&mut self, written: &mut Written) -> Result<(), Failure> {
+        self.end_rows(self.rows.before(written.range.start))?;
+        self.begun = self.rows.before(written.range.end);
+        self.has_cells |= written.number > 0;
+        self.text.append(&mut written.text);
+        self.flush()
+    }
+
+    /// Continues unless it has failed.
+    fn flow(&self) -> ControlFlow<()> {
+        if self.failure.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     fn flush(&mut self) -> Result<(), Failure> {
@@ -309,8 +379,13 @@ impl RowWriter<'_> {
 
 impl MatchHandler for RowWriter<'_> {
     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
-        self.failure = self.add(matched).err();
-        if self.failure.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        self.failure = self.add(matched.record().unwrap_or_default(), matched).err();
+        self.flow()
+    }
+
+    fn on_written(&mut self, written: &mut Written) -> ControlFlow<()> {
+        self.failure = self.add_written(written).err();
+        self.flow()
     }
 
     fn on_error(&mut self, error: Error) -> ControlFlow<()> {

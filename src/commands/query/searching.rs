@@ -25,9 +25,11 @@ use fjson::Error;
 use fjson::Framing;
 use fjson::Match;
 use fjson::MatchHandler;
+use fjson::MatchWriter;
 use fjson::Options;
 use fjson::Search;
 use fjson::Summary;
+use fjson::Written;
 use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -278,7 +280,8 @@ impl MatchPrinter<'_, '_, '_> {
         }
         let (input, options) = (inputs.read(self.source)?, self.options);
         if !arguments.printing.count {
-            return search.run(input, options, self);
+            let writer = if expressions.rows.is_none() { self.printer.output.record_writer(options) } else { None };
+            return search.run_with(input, options, writer.as_ref().map(|writer| writer as &dyn MatchWriter), self);
         }
         search.count(input, options, counts, &mut |error| self.on_error(error))
     }
@@ -412,6 +415,16 @@ impl MatchHandler for MatchPrinter<'_, '_, '_> {
         let _ = self.printer.output.flush(self.sink);
         let _ = self.sink.send(Event::Error(error));
         self.flow()
+    }
+
+    fn on_written(&mut self, written: &mut Written) -> ControlFlow<()> {
+        match self.printer.output.add_written(written, self.sink) {
+            Ok(flow) => flow,
+            Err(reason) => {
+                self.failure = Some(RunError::new(self.source.name.clone(), reason));
+                ControlFlow::Break(())
+            }
+        }
     }
 
     fn on_wait(&mut self) {

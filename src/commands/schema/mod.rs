@@ -15,6 +15,7 @@ use crate::commands::schema::places::Places;
 use crate::commands::schema::schemas::Failure;
 use crate::commands::schema::schemas::Schemas;
 use crate::commands::schema::schemas::Verdict;
+use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::Event;
@@ -30,9 +31,7 @@ use fjson::Mapped;
 use fjson::Summary;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-
-/// The keyword of schemas for values that are still valid.
-const DEPRECATED: &str = "deprecated";
+use std::path::PathBuf;
 
 const CHANGED: &str = "the file changed after it was validated against its schema";
 
@@ -46,7 +45,7 @@ pub struct Checker<'c> {
 /// What was found in a batch of documents.
 #[derive(Default)]
 struct Found {
-    /// Also values that are deprecated. Offsets are those in the input. Records are counted from the start of the batch.
+    /// Also notes, which have the exit status of success. Offsets are those in the input. Records are counted from the start of the batch.
     violations: Vec<Violation>,
     /// Number of invalid documents.
     invalid: u64,
@@ -80,6 +79,15 @@ impl<'c> Checker<'c> {
     /// Sets whether the first value is shown that each place of a schema calls deprecated.
     pub fn showing_deprecated(mut self, is_shown: bool) -> Self {
         self.schemas.shows_deprecated = is_shown;
+        self
+    }
+
+    /// Says which keywords of the schemas are misspelled, and sets that this is said of inputs that are schemas.
+    pub fn showing_misspelled(mut self, report: &mut Report) -> Self {
+        self.schemas.shows_misspelled = true;
+        for problem in self.schemas.misspelled() {
+            report.print(&note(&Name::Path(PathBuf::from(&problem.file)), &Violation::of_problem(problem)));
+        }
         self
     }
 
@@ -122,10 +130,10 @@ impl<'c> Checker<'c> {
     fn check_batch(&self, name: &Name, batch: &DocumentBatch<'_>) -> Found {
         let mut found = Found::default();
         for (index, document) in batch.records().enumerate() {
-            let Verdict { mut violations, deprecated, is_cut } = self.schemas.check(name, document);
+            let Verdict { mut violations, notes, is_cut } = self.schemas.check(name, document);
             found.invalid += u64::from(!violations.is_empty());
             found.is_cut |= is_cut;
-            violations.extend(deprecated);
+            violations.extend(notes);
             // Line breaks that the input has not are only between documents.
             let (start, offset) = (document.start() as u64, batch.offset_of(document));
             let from = found.violations.len();
@@ -161,8 +169,10 @@ fn send(
     places.pass(offset);
     places.locate(&mut result.violations);
     for mut violation in result.violations {
-        if violation.keyword.as_deref() == Some(DEPRECATED) {
-            if noted.insert(format!("{:?}", violation.schema)) {
+        if violation.exit == Exit::Success {
+            // Only the first value that a place of the schema calls deprecated.
+            let place = violation.schema.as_ref().map_or_else(|| violation.offset.to_string(), |it| format!("{it:?}"));
+            if noted.insert(place) {
                 sink.send(Event::Line(note(places.name(), &violation)))?;
             }
             continue;
@@ -181,7 +191,7 @@ fn send(
     ControlFlow::Continue(())
 }
 
-/// Says that a value is deprecated.
+/// Says that a value is deprecated, or a keyword misspelled.
 fn note(name: &Name, violation: &Violation) -> String {
     let place = match violation.position {
         Some(position) => format!(":{}:{}", position.line, position.column),

@@ -46,6 +46,8 @@ pub struct Schemas<'s> {
     named: Mutex<HashMap<String, Named>>,
     /// Whether to look for deprecated values.
     pub shows_deprecated: bool,
+    /// Whether to look for misspelled keywords in inputs that are schemas.
+    pub shows_misspelled: bool,
 }
 
 /// A schema that documents name, or why it cannot be used.
@@ -68,8 +70,8 @@ impl From<RunError> for Failure {
 pub struct Verdict {
     /// Offsets are those in the text of the document, and positions are not known.
     pub violations: Vec<Violation>,
-    /// The values that are deprecated.
-    pub deprecated: Vec<Violation>,
+    /// Values that are deprecated, and keywords that are misspelled: they do not make the document invalid.
+    pub notes: Vec<Violation>,
     /// Whether there may be more violations.
     pub is_cut: bool,
 }
@@ -92,6 +94,7 @@ impl<'s> Schemas<'s> {
             rules: Vec::new(),
             named: Mutex::default(),
             shows_deprecated: false,
+            shows_misspelled: false,
         };
         for argument in &options.schemas {
             let (glob, path) = split(argument);
@@ -134,7 +137,7 @@ impl<'s> Schemas<'s> {
     /// Validates a document of the input `name`.
     pub fn check(&self, name: &Name, document: Value<'_, '_>) -> Verdict {
         if self.options.inputs_are_schemas {
-            return self.check_schema(name, document).into();
+            return self.check_schema(name, document);
         }
         if self.options.schema_from_instance {
             let Some(member) = document.get("$schema") else { return Verdict::default() };
@@ -162,20 +165,18 @@ impl<'s> Schemas<'s> {
         let deprecated = if self.shows_deprecated { schema.deprecated(document) } else { Vec::new() };
         Verdict {
             violations: found.into_iter().map(of_value).collect(),
-            deprecated: deprecated.into_iter().map(of_value).collect(),
+            notes: deprecated.into_iter().map(|value| Violation { exit: Exit::Success, ..of_value(value) }).collect(),
             is_cut,
         }
     }
 
     /// Checks that a document is a schema.
-    fn check_schema(&self, name: &Name, document: Value<'_, '_>) -> Vec<Violation> {
+    fn check_schema(&self, name: &Name, document: Value<'_, '_>) -> Verdict {
         let uri = Directories::uri(name.path().unwrap_or(Path::new("stdin"))).unwrap_or_default();
         let shown = name.to_string();
         let compiled = self.builder(&uri, &shown).compile(document.raw(), self.directories.clone());
-        let Err(error) = compiled else { return Vec::new() };
-        let found = |problem: &Problem| {
-            let mut violation = Violation::of_problem(problem);
-            violation.exit = Exit::Invalid;
+        let found = |problem: &Problem, exit: Exit| {
+            let mut violation = Violation { exit, ..Violation::of_problem(problem) };
             if problem.file == shown {
                 violation.file = None;
                 let start = document.start() as u64;
@@ -184,7 +185,22 @@ impl<'s> Schemas<'s> {
             }
             violation
         };
-        error.problems().iter().map(found).collect()
+        match compiled {
+            Err(error) => {
+                let violations = error.problems().iter().map(|problem| found(problem, Exit::Invalid));
+                violations.collect::<Vec<_>>().into()
+            }
+            Ok(schema) if self.shows_misspelled => {
+                let notes = schema.misspelled().iter().map(|problem| found(problem, Exit::Success));
+                Verdict { notes: notes.collect(), ..Verdict::default() }
+            }
+            Ok(_) => Verdict::default(),
+        }
+    }
+
+    /// Returns the misspelled keywords of the schemas of the command line.
+    pub fn misspelled(&self) -> impl Iterator<Item = &Problem> {
+        self.rules.iter().flat_map(|(_, schema)| schema.misspelled())
     }
 
     /// Returns the schema that a document of the input `name` names.

@@ -5,6 +5,8 @@
 use std::sync::Arc;
 
 use crate::document::Listed;
+#[cfg(feature = "query")]
+use crate::document::View;
 use crate::documents::DocumentBatch;
 use crate::documents::Source;
 use crate::error::Error;
@@ -14,7 +16,7 @@ use crate::options::Options;
 
 /// Memory of a batch. Values that are kept share it.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(crate) struct Memory {
     listed: Arc<Listed<Vec<u8>>>,
 }
 
@@ -38,7 +40,7 @@ impl Memory {
     }
 
     /// Copies the text of records that are on lines, and lists their tokens. Returns the number of records, or `None` if any is invalid.
-    pub(super) fn list_records(&mut self, text: &[u8], options: &Options) -> Result<Option<u64>, Error> {
+    pub(crate) fn list_records(&mut self, text: &[u8], options: &Options) -> Result<Option<u64>, Error> {
         self.copy(text)?.try_list_records(options)
     }
 
@@ -52,6 +54,12 @@ impl Memory {
         if let Some(listed) = Arc::get_mut(&mut self.listed) {
             listed.restore_whitespace(source, inserted);
         }
+    }
+
+    /// Returns the text and its tokens, if these are listed.
+    #[cfg(feature = "query")]
+    pub(crate) fn view(&self) -> Option<View<'_, '_>> {
+        self.listed.view()
     }
 
     /// Returns the batch at this offset of the input. `None` if its tokens are not listed.

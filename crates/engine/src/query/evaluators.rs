@@ -10,6 +10,7 @@ use crate::framing::distance;
 use crate::memory::Grow;
 use crate::query::Match;
 use crate::query::MatchHandler;
+use crate::query::Written;
 use crate::query::evaluate::Locations;
 use crate::query::excerpt::Excerpt;
 use crate::query::excerpt::Locator;
@@ -108,6 +109,12 @@ impl MatchSink for MatchEvaluator<'_> {
         }
         // mutant: Ok(if self.limit_reached() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         Ok(if self.limit_reached() && !self.reads_to_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn receive_written(&mut self, written: &mut Written) -> ControlFlow<()> {
+        let flow = self.handler.on_written(written);
+        self.is_stopped = flow.is_break();
+        flow
     }
 
     fn has_enough(&self) -> bool {

@@ -31,7 +31,8 @@
 //!
 //! `DocumentTiles` validates each tile. If several threads may be used on one large document, it has them validate it, and finds only
 //! strings and brackets in what they have validated; so it does in text that is trusted. Short records, and a short document on its
-//! own, are read in batches on several threads (`stream/lines.rs`).
+//! own, are read in batches on several threads (`stream/lines.rs`), where a [`MatchWriter`] may write the matches. There, three or more
+//! singular queries are evaluated on a list of tokens (`stream/singular.rs`).
 //!
 //! With [`unique_keys`](crate::Options::unique_keys) or [`ijson`](crate::Options::ijson), which masks cannot check, the plan is `$`.
 //! Batches of records are checked first, and the scan passes any other document to the sink as a value (`documents.rs`).
@@ -86,8 +87,10 @@ pub use error::QueryError;
 pub use regexp::Patterns;
 pub use search::Match;
 pub use search::MatchHandler;
+pub use search::MatchWriter;
 pub use search::Order;
 pub use search::Search;
+pub use search::Written;
 
 use crate::error::Error;
 use crate::input::Input;

@@ -107,6 +107,77 @@ pub trait MatchHandler {
 
     /// Called before a read that may block. A handler that buffers output should flush it here.
     fn on_wait(&mut self) {}
+
+    /// Called for what a [`MatchWriter`] has written, instead of [`on_match`](Self::on_match) for each of these matches.
+    fn on_written(&mut self, written: &mut Written) -> ControlFlow<()> {
+        let _ = written;
+        ControlFlow::Continue(())
+    }
+}
+
+/// Writes the matches in a batch of records, on any thread; see [`Search::run_with`].
+///
+/// ```
+/// use std::ops::{ControlFlow, Range};
+/// use fjson::{Error, Framing, Match, MatchHandler, MatchWriter, Options, Query, Search, Written};
+///
+/// struct Lines;
+///
+/// impl MatchWriter for Lines {
+///     fn write(&self, matches: &mut dyn Iterator<Item = Match<'_>>, _: Range<u64>, text: &mut Vec<u8>) -> Option<u64> {
+///         let mut count = 0;
+///         for matched in matches {
+///             text.extend_from_slice(matched.text());
+///             text.push(b'\n');
+///             count += 1;
+///         }
+///         Some(count)
+///     }
+/// }
+///
+/// #[derive(Default)]
+/// struct Output(Vec<u8>);
+///
+/// impl MatchHandler for Output {
+///     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+///         self.0.extend_from_slice(matched.text());
+///         self.0.push(b'\n');
+///         ControlFlow::Continue(())
+///     }
+///
+///     fn on_written(&mut self, written: &mut Written) -> ControlFlow<()> {
+///         self.0.append(&mut written.text);
+///         ControlFlow::Continue(())
+///     }
+///
+///     fn on_error(&mut self, _: Error) -> ControlFlow<()> {
+///         ControlFlow::Break(())
+///     }
+/// }
+///
+/// let queries = [Query::new("$.id")?];
+/// let (log, mut output) = ("{\"id\": 7}\n".repeat(100_000), Output::default());
+/// Search::new(&queries).run_with(&log, &Options::new().framing(Framing::Lines), Some(&Lines), &mut output)?;
+/// assert_eq!(output.0, "7\n".repeat(100_000).as_bytes());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait MatchWriter: Sync {
+    /// Appends the matches of the records in a `range` of the input to `text`, and returns a number for the handler. `None` if the
+    /// handler must receive the matches instead. [`Match::record`] counts from the first of these records.
+    fn write(&self, matches: &mut dyn Iterator<Item = Match<'_>>, range: Range<u64>, text: &mut Vec<u8>)
+    -> Option<u64>;
+}
+
+/// What a [`MatchWriter`] has written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Written {
+    /// The text, which the handler may take.
+    pub text: Vec<u8>,
+    /// The number that the writer has returned.
+    pub number: u64,
+    /// Where the records are in the input.
+    pub range: Range<u64>,
 }
 
 /// A node that a query selects: its text and its location.
@@ -323,6 +394,22 @@ impl<'q> Search<'q> {
         options: &Options,
         handler: &mut dyn MatchHandler,
     ) -> Result<Summary, Error> {
+        self.run_with(input, options, None, handler)
+    }
+
+    /// Like [`run`](Self::run), but `writer` writes the matches of records on as many threads as [`Options::threads`] allows. The handler
+    /// receives what it has written in the order of the input, and between that the matches that it does not write: those of documents
+    /// that are not read in batches, and all if there is a [limit](Self::limit).
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_with<'a>(
+        &self,
+        input: impl Into<Input<'a>>,
+        options: &Options,
+        writer: Option<&dyn MatchWriter>,
+        handler: &mut dyn MatchHandler,
+    ) -> Result<Summary, Error> {
         let mut input = input.into();
         if self.limit == 0 {
             return Ok(Summary::default());
@@ -338,7 +425,8 @@ impl<'q> Search<'q> {
             count: 0,
             is_stopped: false,
         };
-        self.evaluate(&mut input, options, &route, &mut evaluator).0
+        let writer = writer.filter(|_| self.limit == u64::MAX);
+        self.evaluate(&mut input, options, &route, writer, &mut evaluator).0
     }
 
     /// Evaluates all queries on whole documents, which the scan reads.
@@ -390,6 +478,7 @@ impl<'q> Search<'q> {
         input: &mut Input<'_>,
         options: &Options,
         route: &Route<'_>,
+        writer: Option<&dyn MatchWriter>,
         sink: &mut dyn MatchSink,
     ) -> (Result<Summary, Error>, u64) {
         let rest = (!matches!(route.rest, Rest::None)).then(|| self.request(route, options));
@@ -405,7 +494,7 @@ impl<'q> Search<'q> {
             reads_to_end: !self.may_stop_early(&options),
             paths: self.paths,
         };
-        let request = SearchRequest { plan: &route.plan, options: &options, search, rest };
+        let request = SearchRequest { plan: &route.plan, options: &options, search, rest, writer };
         if matches!(route.rest, Rest::Documents) {
             return (each_document(input, request, !self.in_memory, sink), 0);
         }
@@ -460,7 +549,7 @@ impl<'q> Search<'q> {
         let search = Self { order: Order::Document, limit: u64::MAX, paths: false, ..*self };
         let route = search.route(options, false);
         let mut counter = CountEvaluator { request: search.request(&route, options), counts, on_error };
-        let (result, found) = search.evaluate(&mut input.into(), options, &route, &mut counter);
+        let (result, found) = search.evaluate(&mut input.into(), options, &route, None, &mut counter);
         if let Some(count) = counts.first_mut() {
             *count = count.saturating_add(found);
         }

@@ -21,7 +21,7 @@ pub(crate) const FORMATS: &[&str] =
 pub(super) fn run(context: &mut Context, input: Value, arguments: &mut [Value]) -> Result<Value, Error> {
     match arguments[0].as_str() {
         Some(name) => {
-            let text = format(&name, &input)?;
+            let text = format(&name, &input, context.room())?;
             context.reserve(text.len())?;
             Ok(text.into())
         }
@@ -29,21 +29,24 @@ pub(super) fn run(context: &mut Context, input: Value, arguments: &mut [Value]) 
     }
 }
 
-/// Returns a value in a format, whose name may begin with `@`.
+/// Returns a value in a format, whose name may begin with `@`. Everything after `limit` bytes may be missing.
 ///
 /// # Errors
 /// If the value does not fit the format, or there is no such format.
-pub(crate) fn format(name: &str, value: &Value) -> Result<Text, Error> {
+pub(crate) fn format(name: &str, value: &Value, limit: usize) -> Result<Text, Error> {
+    let string = || to_string(value.clone(), limit);
+    // What is encoded is longer.
+    let bytes = |text: &Text| text.len().min(limit.saturating_add(1));
     let text = match name.strip_prefix('@').unwrap_or(name) {
-        "text" => return Ok(to_string(value.clone())),
-        "json" => write::to_json(value),
-        "csv" => row(value, ',', "cannot be csv-formatted, only array", |text, out| {
+        "text" => return Ok(string()),
+        "json" => write::beginning(value, limit),
+        "csv" => row(value, ',', limit, "cannot be csv-formatted, only array", |text, out| {
             out.push('"');
-            escape(text, out, |character| (character == '"').then_some("\"\""));
+            escape(text, limit, out, |character| (character == '"').then_some("\"\""));
             out.push('"');
         })?,
-        "tsv" => row(value, '\t', "cannot be tsv-formatted, only array", |text, out| {
-            escape(text, out, |character| match character {
+        "tsv" => row(value, '\t', limit, "cannot be tsv-formatted, only array", |text, out| {
+            escape(text, limit, out, |character| match character {
                 '\t' => Some("\\t"),
                 '\r' => Some("\\r"),
                 '\n' => Some("\\n"),
@@ -51,22 +54,31 @@ pub(crate) fn format(name: &str, value: &Value) -> Result<Text, Error> {
                 _ => None,
             });
         })?,
-        "html" => html(&to_string(value.clone())),
-        "uri" => uri(&to_string(value.clone())),
-        "urid" => decoded_uri(to_string(value.clone()))?,
-        "sh" => shell(value.clone())?,
-        "base64" => encode(to_string(value.clone()).as_bytes(), 6, BASE64, 4),
-        "base32" => encode(to_string(value.clone()).as_bytes(), 5, BASE32, 8),
-        "base64d" => decode(to_string(value.clone()), 6, BASE64, "base64")?,
-        "base32d" => decode(to_string(value.clone()), 5, BASE32, "base32")?,
+        "html" => html(&string(), limit),
+        "uri" => uri(&string(), limit),
+        "urid" => decoded_uri(string())?,
+        "sh" => shell(value.clone(), limit)?,
+        "base64" => {
+            let text = string();
+            encode(&text.as_bytes()[..bytes(&text)], 6, BASE64, 4)
+        }
+        "base32" => {
+            let text = string();
+            encode(&text.as_bytes()[..bytes(&text)], 5, BASE32, 8)
+        }
+        "base64d" => decode(string(), 6, BASE64, "base64")?,
+        "base32d" => decode(string(), 5, BASE32, "base32")?,
         _ => return Err(Error::new(format!("{name} is not a valid format"))),
     };
     Ok(text.into())
 }
 
-/// Appends a text, some of whose characters are replaced. The character NUL becomes `\0`.
-fn escape(text: &str, out: &mut String, replacement: impl Fn(char) -> Option<&'static str>) {
+/// Appends a text, some of whose characters are replaced, up to `limit` bytes. The character NUL becomes `\0`.
+fn escape(text: &str, limit: usize, out: &mut String, replacement: impl Fn(char) -> Option<&'static str>) {
     for character in text.chars() {
+        if out.len() > limit {
+            return;
+        }
         match if character == '\0' { Some("\\0") } else { replacement(character) } {
             Some(replacement) => out.push_str(replacement),
             None => out.push(character),
@@ -75,10 +87,19 @@ fn escape(text: &str, out: &mut String, replacement: impl Fn(char) -> Option<&'s
 }
 
 /// Returns an array as a row of a table.
-fn row(value: &Value, separator: char, not_array: &str, string: impl Fn(&str, &mut String)) -> Result<String, Error> {
+fn row(
+    value: &Value,
+    separator: char,
+    limit: usize,
+    not_array: &str,
+    string: impl Fn(&str, &mut String),
+) -> Result<String, Error> {
     let Some(items) = value.to_array() else { return Err(Error::of(value, not_array)) };
     let mut out = String::new();
     for (at, item) in items.iter().enumerate() {
+        if out.len() > limit {
+            break;
+        }
         if at > 0 {
             out.push(separator);
         }
@@ -93,9 +114,9 @@ fn row(value: &Value, separator: char, not_array: &str, string: impl Fn(&str, &m
     Ok(out)
 }
 
-fn html(text: &str) -> String {
+fn html(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len());
-    escape(text, &mut out, |character| match character {
+    escape(text, limit, &mut out, |character| match character {
         '&' => Some("&amp;"),
         '<' => Some("&lt;"),
         '>' => Some("&gt;"),
@@ -106,7 +127,7 @@ fn html(text: &str) -> String {
     out
 }
 
-fn shell(value: Value) -> Result<String, Error> {
+fn shell(value: Value, limit: usize) -> Result<String, Error> {
     let items = value.into_array().unwrap_or_else(|value| Array::from(vec![value]));
     let mut out = String::new();
     for (at, item) in items.iter().enumerate() {
@@ -117,19 +138,25 @@ fn shell(value: Value) -> Result<String, Error> {
             Kind::String => {
                 out.push('\'');
                 let text = item.as_str().unwrap_or_default();
-                escape(&text, &mut out, |character| (character == '\'').then_some("'\\''"));
+                escape(&text, limit, &mut out, |character| (character == '\'').then_some("'\\''"));
                 out.push('\'');
             }
             Kind::Array | Kind::Object => return Err(Error::of(item, "can not be escaped for shell")),
             _ => out.push_str(&write::to_json(item)),
         }
+        if out.len() > limit {
+            break;
+        }
     }
     Ok(out)
 }
 
-fn uri(text: &str) -> String {
+fn uri(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
+        if out.len() > limit {
+            break;
+        }
         if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
             out.push(char::from(byte));
         } else {

@@ -75,7 +75,7 @@ pub(super) fn rtrim(_: &mut Context, input: Value, _: &mut [Value]) -> Output {
 pub(super) fn split(context: &mut Context, input: Value, arguments: &mut [Value]) -> Output {
     match (input.as_str(), arguments[0].as_str()) {
         (Some(text), Some(separator)) => {
-            context.reserve(text.len())?;
+            context.reserve(arithmetic::size_of_parts(&text, &separator))?;
             Ok(arithmetic::split(&text, &separator))
         }
         _ => Err(Error::new("split input and separator must be strings")),
@@ -138,7 +138,7 @@ pub(super) fn length(text: &str) -> usize {
 }
 
 /// `_strindices`: where a string occurs in another, in code points.
-pub(super) fn strindices(_: &mut Context, input: Value, arguments: &mut [Value]) -> Output {
+pub(super) fn strindices(context: &mut Context, input: Value, arguments: &mut [Value]) -> Output {
     let Some(text) = input.as_str() else { return Err(Error::of(&input, "cannot be searched, as it is not a string")) };
     let Some(wanted) = arguments[0].as_str() else { return Err(Error::of(&arguments[0], "is not a string")) };
     if wanted.is_empty() {
@@ -151,6 +151,9 @@ pub(super) fn strindices(_: &mut Context, input: Value, arguments: &mut [Value])
         count += length(&text[counted..at]);
         counted = at;
         found.push(count.into());
+        if found.len().is_power_of_two() {
+            context.reserve(2 * found.len() * size_of::<Value>())?;
+        }
         // Occurrences may overlap.
         at += 1;
     }
@@ -180,9 +183,9 @@ pub(super) fn join(context: &mut Context, input: Value, arguments: &mut [Value])
     Ok(if joined.is_true() { joined } else { "".into() })
 }
 
-/// Returns a string as it is, and any other value as compact JSON.
-pub(crate) fn to_string(value: Value) -> Text {
-    value.into_text().unwrap_or_else(|value| write::to_json(&value).into())
+/// Returns a string as it is, and any other value as compact JSON, of which everything after `limit` bytes may be missing.
+pub(crate) fn to_string(value: Value, limit: usize) -> Text {
+    value.into_text().unwrap_or_else(|value| write::beginning(&value, limit).into())
 }
 
 pub(super) fn tostring(context: &mut Context, input: Value, arguments: &mut [Value]) -> Output {
@@ -190,7 +193,7 @@ pub(super) fn tostring(context: &mut Context, input: Value, arguments: &mut [Val
 }
 
 pub(super) fn tojson(context: &mut Context, input: Value, _: &mut [Value]) -> Output {
-    let text = write::to_json(&input);
+    let text = write::beginning(&input, context.room());
     context.reserve(text.len())?;
     Ok(text.into())
 }

@@ -80,11 +80,12 @@ impl<'p> Machine<'p> {
                 FormatPart::Text(piece) => text.push_str(piece),
                 FormatPart::Value(node) => {
                     let value = output!(self.read(node, environment, input));
-                    text.push_str(&builtins::format(format, &value)?);
+                    let room = self.context.room().saturating_sub(text.len());
+                    text.push_str(&builtins::format(format, &value, room)?);
+                    self.context.reserve(text.len()).map_err(|error| self.error(error))?;
                 }
             }
         }
-        self.context.reserve(text.len()).map_err(|error| self.error(error))?;
         Ok(Some(text.into()))
     }
 

@@ -82,9 +82,15 @@ impl<'h> Context<'h> {
         }
     }
 
+    /// Returns how many bytes more values may take. A function that makes something large may stop when it has made more, which
+    /// [`reserve`](Self::reserve) then refuses.
+    pub(crate) fn room(&self) -> usize {
+        self.limits.memory.saturating_sub(memory::live())
+    }
+
     /// Fails if so many bytes more would exceed the limit of memory. To be called before something large is allocated at once.
     pub(crate) fn reserve(&mut self, bytes: usize) -> Result<(), Error> {
-        if memory::live().saturating_add(bytes) <= self.limits.memory {
+        if bytes <= self.room() && memory::live() <= self.limits.memory {
             return Ok(());
         }
         self.exceeded = Some(Limit::Memory);

@@ -23,6 +23,11 @@ pub(super) trait Item: Clone + Sized {
 
     fn value(&self) -> &Value;
 
+    /// Whether a path may go on from here. If not, that is an error that `?` does not suppress.
+    fn is_on_path(&self) -> bool {
+        true
+    }
+
     fn into_value(self) -> Value;
 
     /// A value that was computed, which is on no path.
@@ -185,6 +190,11 @@ impl Item for Tracked {
 
     fn value(&self) -> &Value {
         &self.value
+    }
+
+    fn is_on_path(&self) -> bool {
+        // mutant: true
+        !matches!(self.path, Path::None)
     }
 
     fn into_value(self) -> Value {

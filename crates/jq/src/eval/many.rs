@@ -134,18 +134,19 @@ impl<'p> Machine<'p> {
             },
             Op::RecurseAll(kinds) => self.recurse_all(item, *kinds, out),
             Op::Field(base, key, optional) => self.many(base, environment, item, &mut |machine, base: X| {
-                if *optional && !matches!(base.value().kind(), Kind::Object | Kind::Null) {
+                let optional = *optional && base.is_on_path();
+                if optional && !matches!(base.value().kind(), Kind::Object | Kind::Null) {
                     return Ok(());
                 }
                 let found = base.fields(std::slice::from_ref(key), &machine.constants);
-                pass(machine, found, *optional, out)
+                pass(machine, found, optional, out)
             }),
             Op::Index(base, key, optional) => {
                 let input = item.value().clone();
                 self.many::<Value>(key, environment, input, &mut |machine, key| {
                     machine.many(base, environment, item.clone(), &mut |machine, base: X| {
-                        let found = base.index(&key);
-                        pass(machine, found, *optional, out)
+                        let optional = *optional && base.is_on_path();
+                        pass(machine, base.index(&key), optional, out)
                     })
                 })
             }
@@ -190,6 +191,7 @@ impl<'p> Machine<'p> {
 
     /// The elements of an array or values of an object.
     pub(super) fn children<X: Item>(&mut self, item: X, optional: bool, out: Out<'_, 'p, X>) -> Flow {
+        let optional = optional && item.is_on_path();
         if optional && item.value().kind() < Kind::Array {
             return Ok(());
         }
@@ -213,8 +215,8 @@ impl<'p> Machine<'p> {
             machine.many::<Value>(to, environment, input.clone(), &mut |machine, to| {
                 let key = Value::slice_key(from.clone(), to);
                 machine.many(base, environment, item.clone(), &mut |machine, base: X| {
-                    let found = base.index(&key);
-                    pass(machine, found, *optional, out)
+                    let optional = *optional && base.is_on_path();
+                    pass(machine, base.index(&key), optional, out)
                 })
             })
         })

@@ -10,7 +10,8 @@ use crate::value::Value;
 
 /// Sorted by name and arity.
 pub(crate) static NATIVES: &[Entry] = &[
-    Entry { name: "debug", arity: 0, run: debug },
+    Entry { name: "_debug", arity: 0, run: debug },
+    Entry { name: "_stderr", arity: 0, run: stderr },
     Entry { name: "delpaths", arity: 1, run: delete_paths },
     Entry { name: "get_jq_origin", arity: 0, run: nothing },
     Entry { name: "get_prog_origin", arity: 0, run: nothing },
@@ -18,7 +19,6 @@ pub(crate) static NATIVES: &[Entry] = &[
     Entry { name: "input_filename", arity: 0, run: input_filename },
     Entry { name: "input_line_number", arity: 0, run: input_line_number },
     Entry { name: "setpath", arity: 2, run: set_path },
-    Entry { name: "stderr", arity: 0, run: stderr },
 ];
 
 type Output = Result<Value, Error>;

@@ -346,7 +346,13 @@ impl<'p> Machine<'p> {
                 self.reserve_repetition(&left, &right)?;
                 arithmetic::multiply(left, right)?
             }
-            BinaryOp::Divide => arithmetic::divide(left, right)?,
+            BinaryOp::Divide => {
+                if let (Some(text), Some(separator)) = (left.as_str(), right.as_str()) {
+                    let bytes = arithmetic::size_of_parts(&text, &separator);
+                    self.context.reserve(bytes).map_err(|error| self.error(error))?;
+                }
+                arithmetic::divide(left, right)?
+            }
             BinaryOp::Modulo => arithmetic::modulo(left, right)?,
             comparison => compared(comparison, &left, &right)?.into(),
         })

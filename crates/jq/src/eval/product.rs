@@ -119,7 +119,9 @@ impl<'p> Machine<'p> {
         match last {
             FormatPart::Text(text) => self.parts(format, before, environment, input, &format!("{text}{tail}"), out),
             FormatPart::Value(node) => self.many::<Value>(node, environment, input.clone(), &mut |machine, value| {
-                let text = builtins::format(format, &value)?;
+                let room = machine.context.room().saturating_sub(tail.len());
+                let text = builtins::format(format, &value, room)?;
+                machine.context.reserve(text.len() + tail.len()).map_err(|error| machine.error(error))?;
                 machine.parts(format, before, environment, input, &format!("{}{tail}", &*text), out)
             }),
         }

@@ -17,6 +17,7 @@ use crate::ir::Node;
 use crate::ir::Op;
 use crate::paths;
 use crate::syntax::ast::BinaryOp;
+use crate::value::Array;
 use crate::value::Kind;
 use crate::value::Value;
 
@@ -98,11 +99,14 @@ impl<'p> Machine<'p> {
     }
 
     /// The paths that an expression leads to.
-    fn paths(&mut self, path: &'p Node, environment: usize, input: Value) -> Flow<Vec<Vec<Value>>> {
+    fn paths(&mut self, path: &'p Node, environment: usize, input: Value) -> Flow<Vec<Array>> {
         let mut found = Vec::new();
         self.many(path, environment, Tracked::root(input), &mut |machine, tracked: Tracked| {
+            let keys = tracked.into_keys()?;
+            paths::check(&keys)?;
+            // Counted as memory, because all paths of a deep value are long.
+            found.push(Array::from(keys));
             machine.step()?;
-            found.push(tracked.into_keys()?);
             Ok(())
         })?;
         Ok(found)

@@ -90,7 +90,7 @@ impl Resolver<'_> {
         }
         if let Some(native) = builtins::find(name, arity) {
             match name {
-                "debug" | "stderr" => self.uses.messages = true,
+                "_debug" | "_stderr" => self.uses.messages = true,
                 "input_filename" => self.uses.file_name = true,
                 "input_line_number" => self.uses.line_number = true,
                 _ => {}

@@ -8,6 +8,7 @@ use crate::value::Error;
 use crate::value::Kind;
 use crate::value::Object;
 use crate::value::Repr;
+use crate::value::Text;
 use crate::value::Value;
 use crate::value::equal;
 use crate::value::number;
@@ -196,6 +197,18 @@ pub(crate) fn split(text: &str, separator: &str) -> Value {
         return text.chars().map(|character| Value::from(&*character.encode_utf8(&mut [0; 4]))).collect();
     }
     text.split(separator).map(Value::from).collect()
+}
+
+/// Returns how many bytes the parts of a text between separators take, if they are many.
+pub(crate) fn size_of_parts(text: &str, separator: &str) -> usize {
+    if text.len() < 1 << 16 {
+        return 0;
+    }
+    let parts = match separator {
+        "" => text.chars().count(),
+        _ => memchr::memmem::find_iter(text.as_bytes(), separator).count() + 1,
+    };
+    text.len().saturating_add(parts.saturating_mul(size_of::<Value>() + Text::SMALLEST))
 }
 
 /// `left % right`: the remainder of integers, with the sign of `left`. Fractions are cut off.

@@ -31,6 +31,9 @@ struct Shared {
 const HEAD: usize = size_of::<Shared>() + 2 * size_of::<usize>();
 
 impl Text {
+    /// Bytes that any string takes: beside its content, and as the least that is allocated for that.
+    pub(crate) const SMALLEST: usize = HEAD + 2 * size_of::<usize>();
+
     /// Appends `text`. Takes time in proportion to `text` if nothing else shares the string.
     pub fn push_str(&mut self, text: &str) {
         let shared = Rc::make_mut(&mut self.0);

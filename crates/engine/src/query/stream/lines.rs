@@ -3,17 +3,17 @@
 //! Giving each short record its own tiles would cost more than evaluating the record. Here each record is a line, tiles cross
 //! lines, and the executor restarts after each line break. If the condition requires a string, only records that may contain it
 //! are evaluated (`record_prefilter.rs`). If it compares one value, a first pass finds that value in all records, and a second one
-//! evaluates the records for which the condition holds. Matches are held until the whole batch is known to be valid. If it is not, its
+//! evaluates the records for which the condition holds. Several singular queries are evaluated on a list of tokens (`singular.rs`). Matches
+//! are held until the whole batch is known to be valid. If it is not, its
 //! records are read again one by one.
 
 #![forbid(unsafe_code)]
 
+use crate::documents::Memory;
 use crate::error::Error;
-use crate::error::OutOfMemory;
 use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
-use crate::memory::Grow;
 use crate::options::Framing;
 use crate::options::Options;
 use crate::options::RECORD_SEPARATOR;
@@ -22,13 +22,11 @@ use crate::parallel::BatchWorker;
 use crate::parallel::ReadAhead;
 use crate::parallel::RecordBatch;
 use crate::parallel::RecordBatches;
-use crate::parallel::Shift;
 use crate::parallel::count_records;
+use crate::query::Written;
 use crate::query::evaluate::Locations;
 use crate::query::evaluate::holds;
 use crate::query::excerpt::Excerpt;
-use crate::query::excerpt::Span;
-use crate::query::request::EvaluationRequest;
 use crate::query::stream::Executor;
 use crate::query::stream::Listing;
 use crate::query::stream::SearchOptions;
@@ -39,6 +37,9 @@ use crate::query::stream::candidates::Candidates;
 use crate::query::stream::candidates::Prefiltered;
 use crate::query::stream::candidates::records_with;
 use crate::query::stream::plan::ComparedValue;
+use crate::query::stream::record_matches::Matches;
+use crate::query::stream::record_matches::RecordMatches;
+use crate::query::stream::record_matches::index;
 use crate::query::stream::report::MatchReport;
 use crate::query::stream::report::NoSink;
 use crate::query::stream::tiles::Outcome;
@@ -116,7 +117,15 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
     }
 
     fn join(&mut self, result: &mut BatchResult, batch: &RecordBatch<'_>, passed: &Progress) -> Result<(), Error> {
-        let BatchResult { count, found, locations } = result;
+        let BatchResult { found, locations, written, is_written, .. } = result;
+        if *is_written {
+            self.report.relay_written(found.count, written);
+            if self.report.is_over() {
+                let last = found.by_record.last().map_or(0, |last| last.record);
+                self.last = Some(self.before + passed.records + last);
+            }
+            return Ok(());
+        }
         for span in &mut found.spans {
             (span.start, span.end) = (span.start + passed.end, span.end + passed.end);
         }
@@ -132,7 +141,7 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
                 break;
             }
         }
-        self.report.add(count.saturating_sub(found.spans.len() as u64));
+        self.report.add(found.count.saturating_sub(found.spans.len() as u64));
         Ok(())
     }
 
@@ -156,90 +165,41 @@ impl BatchWorker for SearchRequest<'_> {
         if self.search.trust && options.framing == Framing::Sequence && memchr(RECORD_SEPARATOR, text).is_some() {
             return None;
         }
-        let (records, result) = options.isa.run(SearchBatch { text, request: self, memory: memory.found })?;
-        let mut result = match self.rest {
-            Some(rest) => result.refined(rest, text)?,
-            None => result,
+        let BatchResult { found, mut tokens, mut written, .. } = memory;
+        let found = found.cleared();
+        let (records, mut found) = match &self.plan.singular {
+            Some(queries) if self.plan.condition.is_none() && !self.search.trust => {
+                queries.find(text, options, &mut tokens, found)?
+            }
+            _ => options.isa.run(SearchBatch { text, request: self, memory: found })?,
         };
-        // mutant:
-        result.found.shift(batch.shift());
-        if self.search.paths {
-            let starts = result.found.spans.iter().map(|span| index(span.start));
-            result.locations = Some(Locations::find(batch.source(), starts, options.isa).ok()?);
+        if let Some(rest) = self.rest {
+            found = found.refined(rest, text)?;
         }
-        Some((records, result))
+        // mutant:
+        found.shift(batch.shift());
+        let mut locations = None;
+        if self.search.paths {
+            let starts = found.spans.iter().map(|span| index(span.start));
+            locations = Some(Locations::find(batch.source(), starts, options.isa).ok()?);
+        }
+        let is_written =
+            self.writer.is_some_and(|writer| found.write(writer, batch, locations.as_ref(), options.isa, &mut written));
+        Some((records, BatchResult { found, locations, tokens, written, is_written }))
     }
 }
 
-/// The matches of a valid batch.
+/// The matches of a valid batch, and memory for the next one.
 #[derive(Default)]
 pub(in crate::query) struct BatchResult {
-    count: u64,
     found: Matches,
     /// The locations of the matches, if their paths are wanted.
     locations: Option<Locations>,
-}
-
-impl BatchResult {
-    /// Applies the rest of the query to the values that were found.
-    fn refined(self, rest: EvaluationRequest<'_>, text: &[u8]) -> Option<Self> {
-        let mut refined = Matches::default();
-        let mut values = &self.found.spans[..];
-        for RecordMatches { record, matches } in self.found.by_record {
-            let (of_record, others) = values.split_at(matches);
-            values = others;
-            let before = refined.spans.len();
-            let within = Excerpt { text, base: 0, record: Some(record), locations: None };
-            rest.refine(of_record, within, &mut refined.spans).ok().filter(|is_complete| *is_complete)?;
-            refined.assign(before, record)?;
-        }
-        Some(Self { count: refined.spans.len() as u64, found: refined, locations: None })
-    }
-}
-
-/// Matches in a batch, with their offsets in it.
-#[derive(Default)]
-struct Matches {
-    spans: Vec<Span>,
-    by_record: Vec<RecordMatches>,
-}
-
-impl Matches {
-    fn cleared(mut self) -> Self {
-        self.spans.clear();
-        self.by_record.clear();
-        self
-    }
-
-    /// Assigns the matches after the first `before` to `record`. Returns `None` if there is no memory for it.
-    #[inline(always)]
-    fn assign(&mut self, before: usize, record: u64) -> Option<()> {
-        let matches = self.spans.len() - before;
-        if matches > 0 {
-            self.by_record.grow(RecordMatches { record, matches }, OutOfMemory::Matches).ok()?;
-        }
-        Some(())
-    }
-
-    /// Converts offsets in the lines to offsets in the source.
-    fn shift(&mut self, mut shift: Shift<'_>) {
-        let mut rest = &mut self.spans[..];
-        for record_matches in &self.by_record {
-            let (spans, others) = rest.split_at_mut(record_matches.matches);
-            let by = spans.first().map_or(0, |first| shift.at(index(first.start)) as u64);
-            for span in spans {
-                (span.start, span.end) = (span.start - by, span.end - by);
-            }
-            rest = others;
-        }
-    }
-}
-
-/// The number of matches of a record.
-struct RecordMatches {
-    /// Number of the record in the batch, from 1.
-    record: u64,
-    matches: usize,
+    /// A list of tokens.
+    tokens: Memory,
+    /// The matches as they were written.
+    written: Written,
+    is_written: bool,
 }
 
 /// The pass that evaluates a plan on a batch.
@@ -251,11 +211,11 @@ struct SearchBatch<'s> {
 
 impl Pass for SearchBatch<'_> {
     /// The number of records and their matches. `None` if the records must be read one by one.
-    type Output = Option<(u64, BatchResult)>;
+    type Output = Option<(u64, Matches)>;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let Self { text, request, memory } = self;
+        let Self { text, request, memory: found } = self;
         let SearchRequest { options, search, .. } = request;
         let mut sink = NoSink;
         let report = MatchReport::new(&mut sink, search, true, request.plan.condition.is_some());
@@ -293,11 +253,10 @@ impl Pass for SearchBatch<'_> {
             && search.listing == Listing::None
             && search.limit == u64::MAX
             && matches!(&executor, Executor::Descent(descent) if descent.searches_anywhere());
-        let found = memory.cleared();
         let is_admitted =
             request.plan.is_fully_prefiltered() || matches!(candidates, Some(Candidates::Admitted { .. }));
         let records = Records { tiles, executor, is_continuous, candidates, is_admitted, request, text, found };
-        let (mut records, result) = kernel.run(records)?;
+        let (mut records, found) = kernel.run(records)?;
         if let Some(checked) = &mut checked {
             let checked = checked.records()?;
             if is_continuous {
@@ -308,16 +267,11 @@ impl Pass for SearchBatch<'_> {
         }
         // mutant: if false {
         if search.trust {
-            let texts = result.found.spans.iter().map(|span| (span.start, &text[index(span.start)..index(span.end)]));
+            let texts = found.spans.iter().map(|span| (span.start, &text[index(span.start)..index(span.end)]));
             Values::new(kernel).check(texts, |_| None).ok()?;
         }
-        Some((records, result))
+        Some((records, found))
     }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "an index in the batch")]
-fn index(offset: u64) -> usize {
-    offset as usize
 }
 
 /// The pass that evaluates the records of a batch: all of them, or the candidates.
@@ -439,13 +393,13 @@ impl<K: Kernel> Records<'_, '_, '_, '_, K> {
 
 impl<K: Kernel> Pass for Records<'_, '_, '_, '_, K> {
     /// As for [`SearchBatch`].
-    type Output = Option<(u64, BatchResult)>;
+    type Output = Option<(u64, Matches)>;
 
     #[inline(always)]
     fn run<L: Kernel>(mut self, _: L) -> Self::Output {
         self.tiles.begin(0, None);
         let records = self.all()?;
-        Some((records, BatchResult { count: self.tiles.report.count(), found: self.found, locations: None }))
+        Some((records, Matches { count: self.tiles.report.count(), ..self.found }))
     }
 }
 
@@ -468,7 +422,7 @@ fn admitted<'c, K: Kernel>(
     let (found, candidates) = (Matches::default(), None);
     let records =
         Records { tiles, executor, is_continuous: false, candidates, is_admitted: true, request, text, found };
-    let (count, BatchResult { found: Matches { spans, by_record }, .. }) = kernel.run(records)?;
+    let (count, Matches { spans, by_record, .. }) = kernel.run(records)?;
     let values = by_record.iter().map(|record| record.record).zip(spans);
     let list = records_with(compared, text, values, request.options.isa)?.into_iter();
     Some(Candidates::Admitted { list, count })

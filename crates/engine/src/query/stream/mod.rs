@@ -26,11 +26,13 @@ mod objects_with_member;
 mod path;
 mod pending;
 mod plan;
+mod record_matches;
 mod record_prefilter;
 mod report;
 mod search_string;
 mod seek;
 mod set;
+mod singular;
 mod structures;
 mod tiles;
 
@@ -47,6 +49,7 @@ use crate::options::Framing;
 use crate::options::Options;
 use crate::options::Summary;
 use crate::parallel::Validators;
+use crate::query::MatchWriter;
 use crate::query::evaluate::holds;
 use crate::query::request::EvaluationRequest;
 use crate::query::stream::descend::Descent;
@@ -119,6 +122,8 @@ pub(in crate::query) struct SearchRequest<'a> {
     /// The rest of the query. It is evaluated here on values found in a batch of records, and on those that wait for RFC order if it
     /// selects at most one node in each. All others go to the sink, which evaluates the rest itself.
     pub(in crate::query) rest: Option<EvaluationRequest<'a>>,
+    /// Writes the matches of batches of records.
+    pub(in crate::query) writer: Option<&'a dyn MatchWriter>,
 }
 
 impl<'a> SearchRequest<'a> {

@@ -20,6 +20,7 @@ use crate::query::stream::path::PlanStep;
 use crate::query::stream::search_string::SearchString;
 use crate::query::stream::set::MAX_SEGMENTS;
 use crate::query::stream::set::Set;
+use crate::query::stream::singular::SingularQueries;
 use crate::query::syntax;
 use crate::query::syntax::Comparison;
 use crate::query::syntax::Condition;
@@ -42,6 +43,8 @@ pub(in crate::query) struct Plan<'q> {
     pub(super) required: Option<RequiredString>,
     /// The condition, if it compares one value of the document with a literal.
     pub(super) compared: Option<ComparedValue>,
+    /// The queries, if they can be evaluated on lists of tokens faster.
+    pub(super) singular: Option<SingularQueries>,
     /// The bits of the queries, if more than one path is followed; otherwise 0.
     queries: u64,
 }
@@ -129,25 +132,28 @@ impl ComparedValue {
 impl<'q> Plan<'q> {
     /// Returns the plan of queries, if they have one.
     pub(in crate::query) fn new(queries: &[&Syntax], condition: Option<&'q Condition>) -> Option<Self> {
-        let (kind, queries) = match queries {
+        let paths = || queries.iter().map(|query| &query.segments[..]);
+        Some(match queries {
             [] => return None,
-            [query] => (kind(query)?, 0),
-            _ => {
-                (PlanKind::Descent(several(queries.iter().map(|query| &query.segments[..]))?), bit(queries.len())? - 1)
-            }
-        };
-        Some(Self::with_condition(kind, queries, condition))
+            [query] => Self::with_condition(kind(query)?, condition),
+            _ => Self {
+                queries: bit(queries.len())? - 1,
+                singular: SingularQueries::new(paths()),
+                ..Self::with_condition(PlanKind::Descent(several(paths())?), condition)
+            },
+        })
     }
 
     /// Returns the plan of `$`.
     pub(in crate::query) fn root(condition: Option<&'q Condition>) -> Self {
-        Self::with_condition(PlanKind::Path(Vec::new()), 0, condition)
+        Self::with_condition(PlanKind::Path(Vec::new()), condition)
     }
 
-    fn with_condition(kind: PlanKind, queries: u64, condition: Option<&'q Condition>) -> Self {
+    /// Returns the plan of one query.
+    fn with_condition(kind: PlanKind, condition: Option<&'q Condition>) -> Self {
         let required = condition.and_then(|condition| required_string(&condition.test));
         let test = condition.filter(|_| required.is_none()).map(|condition| &condition.test);
-        Self { kind, condition, required, compared: test.and_then(ComparedValue::new), queries }
+        Self { kind, condition, required, compared: test.and_then(ComparedValue::new), singular: None, queries: 0 }
     }
 
     /// Returns the bits of the queries, if more than one path is followed.

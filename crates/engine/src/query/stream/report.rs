@@ -11,6 +11,7 @@ use crate::error::OutOfMemory;
 use crate::framing::between;
 use crate::input::Input;
 use crate::memory::Grow;
+use crate::query::Written;
 use crate::query::excerpt::Excerpt;
 use crate::query::excerpt::Span;
 use crate::query::request::EvaluationRequest;
@@ -37,6 +38,12 @@ pub(in crate::query) trait MatchSink {
     /// Whether no more matches are wanted. The document may still be read to its end.
     fn has_enough(&self) -> bool {
         false
+    }
+
+    /// Receives what was written of the matches of a batch. May end the search.
+    fn receive_written(&mut self, written: &mut Written) -> ControlFlow<()> {
+        let _ = written;
+        ControlFlow::Continue(())
     }
 
     /// Receives the error of an invalid document. Decides whether to continue with the next one.
@@ -436,6 +443,14 @@ impl<'s> MatchReport<'s> {
             self.has_ended = self.sink.receive_matches(found, within)?.is_break();
         }
         Ok(())
+    }
+
+    /// Passes what was written of some matches to the sink, and counts these. There is no limit.
+    pub(super) fn relay_written(&mut self, count: u64, written: &mut Written) {
+        self.count += count;
+        if !self.has_ended {
+            self.has_ended = self.sink.receive_written(written).is_break();
+        }
     }
 
     /// Returns how many matches of the document are wanted, when it has ended.

@@ -23,6 +23,12 @@ impl Set {
         set
     }
 
+    /// Returns the set with only this element, which is below [`MAX_SEGMENTS`].
+    #[inline(always)]
+    pub(super) fn single(index: usize) -> Self {
+        Self(1 << index)
+    }
+
     /// Returns the intersection.
     #[inline(always)]
     pub(super) fn intersection(self, other: Self) -> Self {

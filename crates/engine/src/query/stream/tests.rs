@@ -99,7 +99,7 @@ fn until(most: usize, plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) 
     let options = Options::new().isa(how.isa).window(how.window).threads(how.threads).framing(framing);
     let mut kept = Kept { most, ..Kept::default() };
     let mut input = Input::in_pieces(text, how.pieces);
-    let request = SearchRequest { plan, options: &options, search: how.search, rest: None };
+    let request = SearchRequest { plan, options: &options, search: how.search, rest: None, writer: None };
     let (_, count) = stream(request, &mut input, &mut kept);
     (kept, count)
 }

@@ -2,7 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::ops::Range;
 
 use crate::error::Error;
 use crate::error::ErrorKind;
@@ -12,9 +14,11 @@ use crate::options::Options;
 use crate::query::Condition;
 use crate::query::Match;
 use crate::query::MatchHandler;
+use crate::query::MatchWriter;
 use crate::query::Order;
 use crate::query::Query;
 use crate::query::Search;
+use crate::query::Written;
 use crate::query::stream::tests::ALL;
 use crate::query::stream::tests::oracle::Random;
 use crate::query::stream::tests::random_runs;
@@ -40,11 +44,104 @@ impl MatchHandler for All {
     }
 }
 
+/// What is written of a match.
+fn shown(matched: &mut Match<'_>) -> Vec<u8> {
+    let path = matched.path().unwrap_or_default();
+    [format!("{} {} {path} ", matched.query(), matched.range().start).as_bytes(), matched.text(), b"\n"].concat()
+}
+
+/// Writes batches of records, but not all.
+struct SomeBatches;
+
+impl MatchWriter for SomeBatches {
+    fn write(
+        &self,
+        matches: &mut dyn Iterator<Item = Match<'_>>,
+        range: Range<u64>,
+        text: &mut Vec<u8>,
+    ) -> Option<u64> {
+        let mut records = BTreeSet::new();
+        for mut matched in matches {
+            assert!(range.start <= matched.range().start && matched.range().end <= range.end);
+            records.insert(matched.record());
+            text.extend(shown(&mut matched));
+        }
+        (range.start % 3 != 2).then_some(records.len() as u64)
+    }
+}
+
+/// Stores the matches as they are written, and in how many records they are.
+#[derive(Default)]
+struct AllWritten {
+    text: Vec<u8>,
+    /// Number of records in what was written, and those of single matches.
+    records: u64,
+    single: BTreeSet<Option<u64>>,
+}
+
+impl MatchHandler for AllWritten {
+    fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
+        self.text.extend(shown(matched));
+        self.single.insert(matched.record());
+        ControlFlow::Continue(())
+    }
+
+    fn on_written(&mut self, written: &mut Written) -> ControlFlow<()> {
+        self.text.append(&mut written.text);
+        self.records += written.number;
+        ControlFlow::Continue(())
+    }
+
+    fn on_error(&mut self, _: Error) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn matches_are_written_in_batches() {
+    let expressions = ["$..a", "$.a", "$.b", "$.label", "$.a.b", "$[0]", "$..b[?@.a]"];
+    let mut random = Random::new(43);
+    for round in 0..rounds(200) {
+        let framing =
+            [Framing::Lines, Framing::Documents, Framing::Stream, Framing::Sequence, Framing::Document][round % 5];
+        let has_bad = round % 3 == 0 && !framing.is_stream();
+        let (mut text, places) = several(&mut random, framing, [5, 60, 400][round % 3], has_bad);
+        if framing == Framing::Document {
+            text.truncate(places.first().map_or(0, |place| place.end));
+        }
+        let count = 1 + random.below(5);
+        let queries: Vec<_> = (0..count).map(|_| Query::new(expressions[random.below(7)]).expect("a query")).collect();
+        let mut search = Search::new(&queries);
+        if random.below(2) == 0 {
+            search = search.without_paths();
+        }
+        for how in random_runs(&mut random, ALL) {
+            let options = Options::new().framing(framing).isa(how.isa).window(how.window).threads(how.threads);
+            let input = || Input::in_pieces(&text, how.pieces);
+            let (mut expected, mut all) = (AllWritten::default(), AllWritten::default());
+            let summary = search.run(input(), &options, &mut expected).expect("it can be read");
+            let written = search.run_with(input(), &options, Some(&SomeBatches), &mut all);
+            let text = String::from_utf8_lossy(&text);
+            assert_eq!(written.expect("it can be read"), summary, "{search:?} {how:?} {text}");
+            assert_eq!(
+                String::from_utf8_lossy(&all.text),
+                String::from_utf8_lossy(&expected.text),
+                "{search:?} {how:?} {framing:?} {text}"
+            );
+            assert_eq!(
+                all.records + all.single.len() as u64,
+                expected.single.len() as u64,
+                "{search:?} {how:?} {framing:?} {text}"
+            );
+        }
+    }
+}
+
 #[test]
 fn queries_are_evaluated_together() {
     let expressions = [
         "$", "$.a", "$.b", "$.a.b", "/b", "/a/b", "$[0]", "$[*]", "$.a[*].b", "$.label", "$[1:3]", "$.b[0].a",
-        "$[*][*]", "$.none",
+        "$[*][*]", "$.none", "$.a.a", "$.b.b[1]", "$[2]", "/a/label",
     ];
     let conditions = ["@.a > 500", "@.a == 1", "@.label != 'a'", "500 <= $.b", "@[0] < 300", "@ > 2", "@.a && @.b"];
     let mut random = Random::new(31);
@@ -56,7 +153,7 @@ fn queries_are_evaluated_together() {
         if framing == Framing::Document {
             text.truncate(places.first().map_or(0, |place| place.end));
         }
-        let queries = 1 + random.below(4);
+        let queries = 1 + random.below(6);
         let mut query = |_| Query::new(expressions[random.below(expressions.len())]).expect("a query");
         let queries: Vec<_> = (0..queries).map(&mut query).collect();
         let condition = Condition::new(conditions[random.below(conditions.len())]).expect("a condition");

@@ -1,0 +1,154 @@
+//! Evaluates several singular queries (RFC 9535, section 2.3.5.1) on a batch of records: on the list of its tokens, in one pass over each
+//! object.
+//!
+//! On masks, each query takes time for each record, because its names are searched for among all strings. A list of tokens takes as
+//! long as two or three queries, and each key is then compared only with names that have not been found in its object.
+
+#![forbid(unsafe_code)]
+
+use crate::document::View;
+use crate::documents::Memory;
+use crate::error::OutOfMemory;
+use crate::memory::Grow;
+use crate::options::Options;
+use crate::query::excerpt::Span;
+use crate::query::stream::record_matches::Matches;
+use crate::query::stream::set::MAX_SEGMENTS;
+use crate::query::stream::set::Set;
+use crate::query::syntax::Segment;
+use crate::query::syntax::Selector;
+
+/// Number of queries from which on a list of tokens is faster than masks.
+const MIN_QUERIES: usize = 3;
+
+/// Singular queries with at most [`MAX_SEGMENTS`] segments in all.
+#[derive(Clone, Debug)]
+pub(super) struct SingularQueries {
+    root: Wanted,
+    /// Number of queries.
+    count: usize,
+}
+
+/// What the queries select in a value.
+#[derive(Clone, Debug, Default)]
+struct Wanted {
+    /// The queries that select the value itself.
+    queries: Vec<usize>,
+    members: Vec<(Box<str>, Self)>,
+    /// In ascending order of the indexes.
+    elements: Vec<(u64, Self)>,
+}
+
+impl SingularQueries {
+    /// Returns the queries, given by their segments, if all are singular, and a list of tokens is faster for them.
+    pub(super) fn new<'s>(queries: impl Iterator<Item = &'s [Segment]>) -> Option<Self> {
+        let (mut root, mut count, mut segments) = (Wanted::default(), 0, 0);
+        for query in queries {
+            root.add(count, query)?;
+            count += 1;
+            segments += query.len();
+        }
+        (count >= MIN_QUERIES && segments <= MAX_SEGMENTS).then_some(Self { root, count })
+    }
+
+    /// Adds what the queries select in the records of a batch to `matches`, in the order of the queries. Also returns the number of
+    /// records. `None` if one is invalid, or if there is no memory.
+    pub(super) fn find(
+        &self,
+        text: &[u8],
+        options: &Options,
+        memory: &mut Memory,
+        mut matches: Matches,
+    ) -> Option<(u64, Matches)> {
+        let records = memory.list_records(text, options).ok()??;
+        let view = memory.view()?;
+        let (mut found, mut root) = (vec![None; self.count], 0);
+        for (record, &next) in (1..).zip(view.record_ends()) {
+            found.fill(None);
+            self.root.find(view, root, &mut found);
+            let before = matches.spans.len();
+            matches.spans.room(self.count, OutOfMemory::Matches).ok()?;
+            matches.spans.extend(found.iter().enumerate().filter_map(|(query, &token)| {
+                let [start, end] = [view.start(token?), view.end(token?)].map(|index| index as u64);
+                Some(Span { start, end, query })
+            }));
+            matches.assign(before, record)?;
+            root = next as usize;
+        }
+        matches.count = matches.spans.len() as u64;
+        Some((records, matches))
+    }
+}
+
+impl Wanted {
+    /// Adds what a query selects with these segments. Returns `None` if it is not singular.
+    fn add(&mut self, query: usize, segments: &[Segment]) -> Option<()> {
+        let Some((segment, rest)) = segments.split_first() else {
+            self.queries.push(query);
+            return Some(());
+        };
+        let child = match &segment.selectors[..] {
+            _ if segment.descendant => return None,
+            [Selector::Name(name) | Selector::Token { name, index: None }] => self.member(name.value()),
+            [Selector::Index(index)] => self.element(u64::try_from(*index).ok()?),
+            _ => return None,
+        };
+        child.add(query, rest)
+    }
+
+    fn member(&mut self, name: &str) -> &mut Self {
+        let place = self.members.iter().position(|(other, _)| **other == *name).unwrap_or(self.members.len());
+        if place == self.members.len() {
+            self.members.push((name.into(), Self::default()));
+        }
+        &mut self.members[place].1
+    }
+
+    fn element(&mut self, index: u64) -> &mut Self {
+        let place = self.elements.partition_point(|&(other, _)| other < index);
+        if self.elements.get(place).is_none_or(|&(other, _)| other != index) {
+            self.elements.insert(place, (index, Self::default()));
+        }
+        &mut self.elements[place].1
+    }
+
+    /// Sets the tokens of what the queries select in the value at `token`.
+    fn find(&self, view: View<'_, '_>, token: usize, found: &mut [Option<usize>]) {
+        for &query in &self.queries {
+            found[query] = Some(token);
+        }
+        match view.byte(token) {
+            b'{' => self.find_members(view, token + 1, found),
+            b'[' => self.find_elements(view, token + 1, found),
+            _ => {}
+        }
+    }
+
+    fn find_members(&self, view: View<'_, '_>, mut key: usize, found: &mut [Option<usize>]) {
+        let mut missing = Set::of(&self.members, |_| true);
+        while !missing.is_empty() && view.byte(key) == b'"' {
+            let number = missing.into_iter().find(|&number| view.is_key(key, &self.members[number].0));
+            if let Some(number) = number {
+                self.members[number].1.find(view, key + 2, found);
+                // A name selects the first member that has it.
+                // mutant:
+                missing = missing.difference(Set::single(number));
+            }
+            key = view.skip(key + 2);
+        }
+    }
+
+    fn find_elements(&self, view: View<'_, '_>, mut token: usize, found: &mut [Option<usize>]) {
+        let mut index = 0;
+        for (wanted, child) in &self.elements {
+            while index < *wanted && view.byte(token) != b']' {
+                token = view.skip(token);
+                index += 1;
+            }
+            if view.byte(token) == b']' {
+                return;
+            }
+            child.find(view, token, found);
+        }
+    }
+}
