@@ -28,7 +28,9 @@ struct Members<'p> {
 /// Returns the operations of a patch, which is the text with this number, or the number of an operation and what is wrong with it.
 pub(super) fn operations(patch: Value<'_, '_>, text: u32) -> Result<Vec<Operation>, (usize, Error)> {
     if patch.kind() != Kind::Array {
-        return Err((0, invalid(patch, "a JSON Patch is an array of operations", Some(MERGE))));
+        let is_operation = patch.get("op").is_some();
+        let help = if is_operation { "put the operation into `[` and `]`" } else { MERGE };
+        return Err((0, invalid(patch, "a JSON Patch is an array of operations", Some(help))));
     }
     patch.iter().enumerate().map(|(index, value)| operation(value, text).map_err(|error| (index, error))).collect()
 }

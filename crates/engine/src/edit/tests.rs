@@ -318,6 +318,12 @@ fn what_is_no_edit() {
         assert_eq!(found, (Some(edit), ErrorKind::InvalidPatch, offset, message.to_owned()), "{patch}");
     }
     assert_eq!(edits.len(), 1);
+    for (patch, help) in [
+        ("{\"op\":\"remove\",\"path\":\"/a\"}", "put the operation into `[` and `]`"),
+        ("{\"a\":1}", "if it shows only what changes, it is a merge patch (RFC 7396)"),
+    ] {
+        assert_eq!(edits.patch(patch).expect_err("no patch").error().help(), Some(help), "{patch}");
+    }
 }
 
 /// Everything between documents stays, however the input is read.
