@@ -33,9 +33,15 @@ pub(super) fn recognize(bytes: &[u8], fault: usize) -> Option<Encoding> {
 }
 
 impl Encoding {
-    pub(super) fn sentence(&self) -> Sentence {
+    /// Describes the encoding of a document. `is_later` if it does not begin the input: other text precedes it, or a byte order mark
+    /// that was skipped.
+    pub(super) fn sentence(&self, is_later: bool) -> Sentence {
         let Self { name, mark } = self;
         match mark {
+            Some(bytes) if *name == "UTF-8" && is_later => Sentence::new(
+                format!("found a byte order mark ({bytes}), expected a JSON value"),
+                "remove it: it may be left over from concatenated files",
+            ),
             Some(bytes) if *name == "UTF-8" => Sentence::new(
                 format!("found a byte order mark ({bytes}), expected a JSON value"),
                 "remove the first three bytes, or let the byte order mark be skipped",

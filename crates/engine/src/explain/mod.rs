@@ -175,7 +175,7 @@ fn describe(fault: Fault, text: &Text<'_>, substitute: Option<&Substitute>) -> E
         index,
     };
     let Sentence { message, help } = match encoding {
-        Some(encoding) => encoding.sentence(),
+        Some(encoding) => encoding.sentence(text.document > 0),
         None => sentence(&scene),
     };
     Error::new(ErrorDetails {

@@ -81,7 +81,10 @@ pub(super) fn no_key(scene: &Scene<'_>) -> Sentence {
                 Sentence::new(found(&format!("the number {} as a key", quoted(key.as_bytes()))), in_quotes(key))
             }
             key if key.starts_with('.') => Sentence::found(Found::at(scene.here), expected),
-            key => Sentence::new(found(&format!("the unquoted key {}", quoted(key.as_bytes()))), in_quotes(key)),
+            key => Sentence::new(
+                found(&format!("the unquoted key {}", quoted(key.as_bytes()))),
+                words::opening_quote(scene).unwrap_or_else(|| in_quotes(key)),
+            ),
         },
     }
 }
@@ -144,10 +147,15 @@ pub(super) fn trailing(scene: &Scene<'_>) -> Sentence {
         [byte @ (b']' | b'}'), ..] => {
             Sentence::new(found(&format!("`{}`", char::from(*byte))), "remove it: no bracket is open here")
         }
+        [b',', rest @ ..] if rest.trim_ascii_start().is_empty() => Sentence::new(found("a comma"), "remove it"),
         [b',', ..] => Sentence::new(found("a comma"), "put several values in `[` and `]`"),
         [b':', ..] => Sentence::new(found("`:`"), "put keys and their values in `{` and `}`"),
         [b';', ..] => Sentence::new(found("`;`"), "remove it"),
         _ if is_broken_string(scene) => broken_string(scene, &format!("the end of the {end}")),
+        [b'-', b'-', b'-', ..] => Sentence::new(
+            found("`---`"),
+            "this is YAML: remove these lines, and read the input as JSON Lines or concatenated JSON",
+        ),
         _ if starts_value(scene.here) => second_document(scene),
         _ => {
             let Found { phrase, help } = Found::at(scene.here);

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::error::ErrorKind;
 use crate::explain::Scene;
 use crate::explain::found::Found;
 use crate::explain::found::SHOWN;
@@ -33,10 +34,25 @@ pub(super) fn value(scene: &Scene<'_>, expected: &str) -> Option<Sentence> {
     Some(Sentence::new(message, suggestion(scene, word)))
 }
 
+/// Advises to write the opening quote of a word, if it has the closing one: nothing of the string follows that.
+pub(super) fn opening_quote(scene: &Scene<'_>) -> Option<String> {
+    let rest = scene.here[word(scene.here).len()..].strip_prefix(b"\"")?.trim_ascii_start();
+    let is_key = matches!(scene.kind, ErrorKind::ExpectedKey | ErrorKind::ExpectedKeyOrClose);
+    let is_end = match rest {
+        [b':', ..] => is_key,
+        [] | [b',' | b']' | b'}', ..] => !is_key,
+        _ => false,
+    };
+    is_end.then(|| "put `\"` before it".to_owned())
+}
+
 /// Suggests what to write instead of an unquoted word.
 fn suggestion(scene: &Scene<'_>, whole: &str) -> String {
     if is_binary(scene.here) {
         return "this is binary data, not text".to_owned();
+    }
+    if let Some(help) = opening_quote(scene) {
+        return help;
     }
     match scene.here[word(scene.here).len()..].trim_ascii_start() {
         [b'(', ..] => return "JSON has no function calls: write the value itself".to_owned(),
