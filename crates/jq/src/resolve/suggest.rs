@@ -64,22 +64,30 @@ pub(super) fn function(name: &str, arguments: &[Rc<Expr>], scope: &Scope, span: 
 fn other_arity(name: &str, arguments: &[Rc<Expr>], mut arities: Vec<usize>) -> String {
     arities.sort_unstable();
     arities.dedup();
-    let count = |arity: &usize| match arity {
-        0 => "none".to_owned(),
-        arity => arity.to_string(),
+    let takes = match &arities[..] {
+        [0] => "no arguments".to_owned(),
+        [1] => "1 argument".to_owned(),
+        [0, others @ ..] => format!("no arguments or {}", joined(others)),
+        arities => format!("{} arguments", joined(arities)),
     };
-    let takes = arities.iter().map(count).collect::<Vec<_>>().join(" or ");
     let separator = match arguments {
         [only] if matches!(only.kind, ExprKind::Comma(_)) => "; arguments are separated by `;`, not by `,`",
         _ => "",
     };
-    format!("`{name}` takes {takes} as the number of arguments{separator}")
+    format!("`{name}` takes {takes}{separator}")
+}
+
+fn joined(arities: &[usize]) -> String {
+    arities.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ")
 }
 
 /// Names that people bring from other languages.
 fn from_elsewhere(name: &str) -> Option<&'static str> {
     Some(match name {
         "len" | "size" | "count" => "the number of elements is `length`",
+        "delete" | "remove" => "`del(PATHS)` deletes what is at paths",
+        "NaN" => "this number is `nan`",
+        "Infinity" => "this number is `infinite`",
         "filter" => "`select(CONDITION)` keeps an input, `map(select(CONDITION))` filters an array",
         "sum" => "the sum of an array is `add`",
         "lower" | "tolower" | "lowercase" | "to_lower" => "`ascii_downcase` makes lower-case letters",

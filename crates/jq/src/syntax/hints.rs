@@ -66,12 +66,54 @@ pub(super) fn after_dot(kind: &TokenKind) -> String {
     }
 }
 
+/// Whether a name is how other languages write `elif`.
+pub(super) fn is_elif(name: &str) -> bool {
+    matches!(name, "elseif" | "elsif" | "elsIf" | "elseIf")
+}
+
+/// Help for the next token, which does not fit, if it comes from another language.
+fn from_elsewhere(parser: &Position<'_>) -> Option<String> {
+    let token = |back: usize| parser.at.checked_sub(back).map(|at| &parser.tokens[at].kind);
+    let help = match (token(2), token(1)?, parser.kind()) {
+        (_, _, TokenKind::Name(name)) if is_elif(name) => "another condition of an `if` is written `elif`",
+        (_, TokenKind::Number(from), TokenKind::Number(to)) if from.ends_with('.') && to.starts_with('.') => {
+            return Some(format!("a part of an array is written `[{}:{}]`", from.trim_end_matches('.'), &to[1..]));
+        }
+        (Some(TokenKind::Name(name)), TokenKind::Operator("("), TokenKind::Operator(")")) => {
+            return Some(format!("without arguments, a function has no parentheses: `{name}`"));
+        }
+        (_, TokenKind::Operator("["), TokenKind::Operator("*")) => {
+            "all elements are written `.[]`; `[*]` is JSONPath, which `fjson query` understands"
+        }
+        (_, TokenKind::Operator("+"), TokenKind::Operator("+")) => "one is added with `+= 1`",
+        (Some(TokenKind::Operator("-")), TokenKind::Operator("-"), TokenKind::End) => "one is subtracted with `-= 1`",
+        _ if is_choice(parser) => "a choice is written `if CONDITION then VALUE else VALUE end`",
+        _ => return None,
+    };
+    Some(help.to_owned())
+}
+
+/// Whether `?` was before the next token, and `:` follows, outside of objects.
+fn is_choice(parser: &Position<'_>) -> bool {
+    let (before, after) = parser.tokens.split_at(parser.at);
+    let has = |tokens: &[Token], operator| tokens.iter().any(|token| token.kind == TokenKind::Operator(operator));
+    has(before, "?") && has(after, ":") && !in_object(parser)
+}
+
 /// Help for the next token, which does not fit.
 pub(super) fn unexpected(parser: &Position<'_>, expected: &[&str]) -> Option<String> {
     let span = parser.token().span;
     let text = &parser.text[span.start..span.end];
     let before = parser.at.checked_sub(1).map(|at| &parser.tokens[at].kind);
+    if let Some(help) = from_elsewhere(parser) {
+        return Some(help);
+    }
     let help = match parser.kind() {
+        _ if expected == ["':'"] => "what it stands for follows `:`, as in `def f: BODY;` and `{key: $name}`",
+        TokenKind::Operator("$") if matches!(next(parser), TokenKind::Field(_) | TokenKind::Operator("[" | "..")) => {
+            "this is JSONPath, which `fjson query` understands; here, the input is `.`, and its fields `.name`"
+        }
+        TokenKind::Operator("$") => "a variable has a name: `$name`",
         TokenKind::Invalid => return Some(invalid(parser, text)),
         TokenKind::Operator("|") if before == Some(&TokenKind::Operator("|")) => {
             "the alternative of two conditions is written `or`"
@@ -131,7 +173,6 @@ fn invalid(parser: &Position<'_>, text: &str) -> String {
             .to_owned(),
         "&" => "both of two conditions is written `and`".to_owned(),
         "`" => "strings are written in double quotes".to_owned(),
-        "$" => "a variable has a name: `$name`".to_owned(),
         "@" => "a format has a name: `@csv`, `@json`, `@base64`".to_owned(),
         "“" | "”" | "„" | "‘" | "’" => "strings are written in plain double quotes, `\"`".to_owned(),
         ")" | "]" | "}" => format!("the `{text}` {} closes nothing", place(parser.text, span)),
@@ -139,6 +180,11 @@ fn invalid(parser: &Position<'_>, text: &str) -> String {
             format!("`{text}` is no part of the language; names of fields with special characters are written `.\"…\"`")
         }
     }
+}
+
+/// The token after the next one.
+fn next<'p>(parser: &Position<'p>) -> &'p TokenKind {
+    &parser.tokens[(parser.at + 1).min(parser.tokens.len() - 1)].kind
 }
 
 fn ends_term(token: Option<&TokenKind>) -> bool {

@@ -243,7 +243,9 @@ impl Parser<'_> {
             if !self.take_keyword("end") {
                 let expected: &[&str] = if otherwise.is_some() { &["end"] } else { &["elif", "else", "end"] };
                 let place = hints::place(self.text, start);
-                return Err(self.unexpected(expected).help(format!("the `if` {place} ends with `end`")));
+                let fault = self.unexpected(expected);
+                let is_name = matches!(self.kind(), TokenKind::Name(name) if hints::is_elif(name));
+                return Err(if is_name { fault } else { fault.help(format!("the `if` {place} ends with `end`")) });
             }
             otherwise
         };
