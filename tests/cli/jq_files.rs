@@ -194,6 +194,11 @@ fn a_sandbox_refuses_what_reaches_outside() {
             ("jq --sandbox -L . 'include \"m\"; f' a.json", "", 3),
             ("jq --sandbox -nc '\"m\" | try modulemeta catch \"refused\"'", "\"refused\"\n", 0),
             ("jq --sandbox -nc get_search_list", "[]\n", 0),
+            (
+                "jq --sandbox -nc '\"m\" | try modulemeta catch .'",
+                "\"the program uses the module m, which --sandbox refuses\"\n",
+                0,
+            ),
             ("jq --sandbox --max-steps 1000 -n 'last(range(1e9))'", "", 5),
         ],
     );

@@ -75,7 +75,7 @@ impl Program {
             .map(|argument| Given::read(argument, settings))
             .collect::<Result<Vec<_>, _>>()
             .map_err(failed)?;
-        let mut modules = SearchPath::new(settings.search_path.as_deref(), directory);
+        let mut modules = SearchPath::new(settings.search_path.as_deref(), directory, settings.sandbox);
         let mut builder = Filter::builder();
         for (name, _) in &named {
             builder = builder.variable(name);
@@ -84,13 +84,12 @@ impl Program {
         if !named.iter().any(|(name, _)| name == BUILD_CONFIGURATION) {
             builder = builder.variable(BUILD_CONFIGURATION);
         }
-        if !settings.sandbox {
-            if let Some((name, definitions)) = own_definitions() {
-                builder = builder.definitions(name, definitions);
-            }
-            builder = builder.modules(&mut modules);
+        if !settings.sandbox
+            && let Some((name, definitions)) = own_definitions()
+        {
+            builder = builder.definitions(name, definitions);
         }
-        let filter = builder.compile(&text).map_err(|error| {
+        let filter = builder.modules(&mut modules).compile(&text).map_err(|error| {
             invocation.print_program_error(&error);
             status::PROGRAM
         })?;
@@ -261,12 +260,14 @@ pub struct SearchPath {
     origin: PathBuf,
     /// Whether data was imported.
     has_data: bool,
+    /// Whether all modules are refused.
+    is_sandboxed: bool,
 }
 
 const DEFAULT: [&str; 3] = ["~/.jq", "$ORIGIN/../lib/jq", "$ORIGIN/../lib"];
 
 impl SearchPath {
-    fn new(paths: Option<&[PathBuf]>, base: PathBuf) -> Self {
+    fn new(paths: Option<&[PathBuf]>, base: PathBuf, is_sandboxed: bool) -> Self {
         let shown = match paths {
             None => DEFAULT.map(str::to_owned).to_vec(),
             Some(paths) => {
@@ -276,12 +277,15 @@ impl SearchPath {
         };
         let origin = Invocation::directory();
         let directories = Directories::new(shown.iter().map(|path| expanded(path, &origin)));
-        Self { shown, directories, base, origin, has_data: false }
+        Self { shown, directories, base, origin, has_data: false, is_sandboxed }
     }
 }
 
 impl Modules for SearchPath {
     fn load(&mut self, import: Import<'_>) -> Result<Imported, String> {
+        if self.is_sandboxed {
+            return Err(format!("the program uses the module {}, which --sandbox refuses", import.path));
+        }
         self.has_data |= import.is_data;
         // Relative paths of a module begin where the module is, which `Directories` knows.
         let search = import.search.iter().map(|path| {

@@ -392,6 +392,6 @@ impl Host for Surroundings<'_> {
     }
 
     fn modules(&mut self) -> Option<&mut dyn Modules> {
-        if self.is_sandboxed { None } else { Some(&mut self.modules) }
+        Some(&mut self.modules)
     }
 }
