@@ -45,6 +45,7 @@ use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::has_color;
 use crate::target::Target;
+use clap::CommandFactory;
 use clap::Parser;
 use clap::builder::StyledStr;
 use clap::error::ContextKind;
@@ -164,22 +165,44 @@ fn inputs(command: &mut Command) -> Option<&Inputs> {
 
 /// Adds the command or option that was meant to the error for an unknown one.
 fn with_tips(mut usage: clap::Error) -> clap::Error {
-    let tips = match usage.kind() {
-        ErrorKind::InvalidSubcommand => meant::tips(&env::args_os().skip(1).collect::<Vec<_>>()),
-        ErrorKind::UnknownArgument => match (env::args_os().nth(1), usage.get(ContextKind::InvalidArg)) {
-            (Some(command), Some(ContextValue::String(option))) => {
-                let arguments: Vec<_> = env::args_os().skip(2).collect();
-                meant::option(&command.to_string_lossy(), option, &arguments)
-            }
-            _ => Vec::new(),
-        },
+    let arguments: Vec<_> = env::args_os().skip(1).collect();
+    let Some((command, rest)) = arguments.split_first() else { return usage };
+    let tips = match (usage.kind(), usage.get(ContextKind::InvalidArg)) {
+        (ErrorKind::InvalidSubcommand, _) => meant::tips(&arguments),
+        (ErrorKind::UnknownArgument, Some(_)) if command.as_encoded_bytes().starts_with(b"-") => {
+            meant::tips(&arguments)
+        }
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) => {
+            meant::option(&command.to_string_lossy(), option, rest)
+        }
+        (ErrorKind::InvalidValue, _)
+            if usage.get(ContextKind::InvalidValue) == Some(&ContextValue::String(String::new())) =>
+        {
+            vec!["an argument is empty; it may be a variable of the shell that is not set".to_owned()]
+        }
         _ => Vec::new(),
     };
-    if !tips.is_empty() {
+    let found = [ContextKind::InvalidArg, ContextKind::SuggestedArg].map(|kind| usage.get(kind));
+    let is_far = matches!(found, [Some(ContextValue::String(option)), Some(ContextValue::String(similar))]
+        if !meant::is_misspelling(option, similar));
+    if !tips.is_empty() || is_far {
         usage.remove(ContextKind::SuggestedSubcommand);
-        usage.remove(ContextKind::SuggestedArg);
+        // The usage is that of the option that was suggested.
+        if usage.remove(ContextKind::SuggestedArg).is_some()
+            && let Some(found) = Arguments::command().find_subcommand_mut(command)
+        {
+            let shown = found.clone().bin_name(format!("fjson {}", found.get_name())).render_usage();
+            usage.insert(ContextKind::Usage, ContextValue::StyledStr(shown));
+        }
+    }
+    if !tips.is_empty() {
         let tips = tips.into_iter().map(StyledStr::from).collect();
         usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    // The most similar name is the last one.
+    if let Some(ContextValue::Strings(mut names)) = usage.remove(ContextKind::SuggestedSubcommand) {
+        names.reverse();
+        usage.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(names));
     }
     usage
 }

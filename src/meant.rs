@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::args::jq::OPTIONS;
+use crate::args::jq::Row;
 use crate::extension::is_json;
 use crate::sanitize;
 use fjson::Query;
@@ -44,6 +46,11 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
         "min" | "compact" | "uglify" => vec![line("to remove whitespace", "minify", rest)],
         "rm" | "del" | "remove" | "unset" => vec![line("to delete values", "delete", rest)],
         "put" | "update" | "assign" | "replace" => vec![line("to set a value", "set", rest)],
+        "add" => vec![
+            line("to add a member, or replace it", "set", rest),
+            line("to insert an element", "edit --insert", rest),
+        ],
+        "schema" => vec![line("to check against a schema", "validate --schema", rest)],
         "apply" => vec![line("to apply a JSON Patch", "patch", rest)],
         "compare" | "cmp" => vec![line("to compare two documents", "diff", rest)],
         "csv" | "tsv" | "table" | "convert" => {
@@ -76,7 +83,7 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
             line("to print it indented", "pretty", arguments),
             line("to select values", "query EXPR", arguments),
         ],
-        _ if is_program(name) => vec![line("to run the program", "jq", arguments)],
+        _ if is_program(name) || is_for_jq(name, rest) => vec![line("to run the program", "jq", arguments)],
         _ if name.starts_with(['$', '/']) => vec![line("to select values", "query", &expression_first(arguments))],
         _ => Vec::new(),
     }
@@ -85,6 +92,29 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
 /// Whether a word is a program in the jq language, and neither a JSONPath nor the name of a file.
 fn is_program(word: &str) -> bool {
     word.starts_with(['.', '{', '[']) || !word.starts_with('$') && word.contains(['(', '|'])
+}
+
+/// Whether a command line begins with an option of jq, and has a program.
+fn is_for_jq(option: &str, rest: &[OsString]) -> bool {
+    let is_known = |row: &Row| match (option.strip_prefix("--"), option.strip_prefix('-')) {
+        (Some(name), _) => row.long == name,
+        (None, Some(letters)) => row.short.is_some_and(|letter| letters.starts_with(letter)),
+        (None, None) => false,
+    };
+    let has_program = || {
+        let words = rest.iter().filter_map(|argument| argument.to_str());
+        words.filter(|word| !Path::new(word).exists() || *word == ".").any(is_program)
+    };
+    OPTIONS.iter().any(is_known) && has_program()
+}
+
+/// Whether an option is probably a misspelling of another one, or begins with the same word.
+pub fn is_misspelling(option: &str, of: &str) -> bool {
+    let (option, of) = (option.trim_start_matches('-'), of.trim_start_matches('-'));
+    let word = option.split('-').next().filter(|word| word.len() > 2);
+    let is_same_word = word.is_some() && word == of.split('-').next();
+    let is_beginning = option.len() > 2 && of.starts_with(option);
+    is_same_word || is_beginning || strsim::osa_distance(option, of) <= of.len().div_ceil(3)
 }
 
 /// Returns what does the same as an option that the command does not have. `arguments` are those after the command.
@@ -103,6 +133,26 @@ pub fn option(command: &str, option: &str, arguments: &[OsString]) -> Vec<String
         ("pretty", "-c" | "--compact" | "--compact-output") => {
             format!("to print the document without whitespace: fjson minify{}", others())
         }
+        ("pretty", "--no-indent") => format!("to print the document without whitespace: fjson minify{}", others()),
+        ("pretty", "--spaces" | "--indent-width" | "--indent-size") => {
+            "to indent each level by N spaces: --indent N".to_owned()
+        }
+        ("pretty", "--json-lines") => "to print the document of each line: --lines".to_owned(),
+        ("minify", "--indent" | "--tab") => {
+            let arguments: String = arguments.iter().flat_map(|argument| [" ".to_owned(), quoted(argument)]).collect();
+            format!("to print the document indented: fjson pretty{arguments}")
+        }
+        ("pretty" | "minify", "--ensure-ascii" | "--ascii" | "--ascii-output") => {
+            "to write all other characters as escapes: --escape ascii".to_owned()
+        }
+        ("pretty" | "minify", "--no-ensure-ascii") => "text stays as it is, so this option is not needed".to_owned(),
+        ("edit", "--replace" | "--change" | "--update") => "to set a value: --set PATH JSON".to_owned(),
+        ("edit", "--remove" | "--unset" | "--del") => "to delete values: --delete PATH".to_owned(),
+        ("edit", "--add") => {
+            "to add a member to an object: --set PATH JSON; an element before another one: --insert PATH JSON"
+                .to_owned()
+        }
+        ("diff", "--json" | "--patch") => "to print a JSON Patch: --format patch".to_owned(),
         ("query", "-s" | "--slurp") => "to print all matches as one array: --array".to_owned(),
         ("query", "-S" | "--sort-keys") => "to sort keys: fjson query EXPR FILE | fjson pretty --sort-keys".to_owned(),
         ("query", "-e" | "--exit-status") => {
@@ -137,6 +187,9 @@ pub fn option(command: &str, option: &str, arguments: &[OsString]) -> Vec<String
         ("validate" | "query" | "stats", "-i" | "--in-place") => {
             "this command changes no files; pretty, minify, edit, set, delete, patch, merge and jq have this option"
                 .to_owned()
+        }
+        ("pretty" | "minify" | "edit" | "set" | "delete" | "patch" | "merge", "-w" | "--write") => {
+            "to change the file itself: -i".to_owned()
         }
         _ => return Vec::new(),
     };

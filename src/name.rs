@@ -108,7 +108,10 @@ fn percent_encoded(bytes: &[u8]) -> String {
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&sanitize::bytes(self.bytes()))
+        match self.bytes() {
+            [] => f.write_str("''"),
+            name => f.write_str(&sanitize::bytes(name)),
+        }
     }
 }
 

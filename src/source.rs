@@ -83,6 +83,9 @@ impl Source {
     }
 
     pub fn open(path: PathBuf) -> Result<Self, RunError> {
+        if path.as_os_str().is_empty() {
+            return Err(RunError::new(Name::Path(path), "the name of the file is empty"));
+        }
         let opened = platform::open(&path).and_then(|file| Ok((platform::metadata(&file)?, file)));
         match opened {
             Ok((metadata, file)) => Ok(Self::new(Name::Path(path), file, metadata)),

@@ -281,7 +281,10 @@ impl Args for Operations {
         let command = OPERATIONS.iter().fold(command, |command, &(name, operands, help)| {
             let hint = if name == "set-file" { ValueHint::FilePath } else { ValueHint::Other };
             let option = Arg::new(name).long(name).value_names(operands).num_args(operands.len()).help(help);
-            let option = option.action(ArgAction::Append).allow_negative_numbers(true).value_hint(hint);
+            // Texts may begin with `-`, as values of `jq --arg`. JSON and paths do not, but for numbers.
+            let is_text = ["set-string", "rename"].contains(&name);
+            let option = option.action(ArgAction::Append).allow_hyphen_values(is_text).value_hint(hint);
+            let option = if is_text { option } else { option.allow_negative_numbers(true) };
             // The short help has room for the options that are needed most.
             command.arg(option.help_heading("Changes").hide_short_help(["set-file", "copy"].contains(&name)))
         });

@@ -139,6 +139,12 @@ fn explain(name: &str, operands: [&str; 2], error: &EditError, color: Color) -> 
         let path = operands.into_iter().find(|path| !path.is_empty() && !path.starts_with('/')).unwrap_or_default();
         return point(path, offset, &error.to_string(), help, color);
     }
+    let is_file = is_json(Path::new(operands[1])) || Path::new(operands[1]).exists();
+    if name == "set" && is_file {
+        let file = quoted(OsStr::new(operands[1]));
+        let meant = format!("the value comes before the file; if {file} is the value, --string takes it as it is");
+        return point(operands[1], 0, &format!("the value is not JSON: {error}"), [meant], color);
+    }
     let option = if name == "set" { "--string or --set-string takes it as it is" } else { "a string needs quotes" };
     let string = json_string(operands[1]).unwrap_or_default();
     let meant = format!("did you mean {}? {option}", quoted(OsStr::new(&string)));

@@ -46,7 +46,10 @@ pub fn with_options(kind: ErrorKind, help: &str) -> Option<String> {
     };
     let known = options.iter().filter(|option| is_known(option)).map(|option| format!("`{option}`"));
     let known: Vec<_> = known.collect();
-    (!known.is_empty()).then(|| format!("{text} ({})", known.join(", ")))
+    let is_single = options.iter().all(|option| ["--lines", "--stream", "--seq"].contains(option))
+        && env::args_os().any(|argument| argument == "--single");
+    let instead = if is_single { " instead of `--single`" } else { "" };
+    (!known.is_empty()).then(|| format!("{text} ({}{instead})", known.join(", ")))
 }
 
 /// Whether the running command has an option. Command lines of other commands are known, too.

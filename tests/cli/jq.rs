@@ -377,7 +377,27 @@ fn messages() {
             "./jq . .",
             ".: error: is a directory; name its files, or use `find`: find DIR -name '*.json' -exec fjson jq FILTER {} +\n",
         ),
-        ("./jq --raw-outptu .", "jq: error: unknown option --raw-outptu\n`jq --help` explains all options\n"),
+        (
+            "./jq --raw-outptu .",
+            "jq: error: unknown option --raw-outptu; did you mean --raw-output?\n`jq --help` explains all options\n",
+        ),
+        (
+            "./jq --argsjson a 1 .",
+            "jq: error: unknown option --argsjson; did you mean --argjson?\n`jq --help` explains all options\n",
+        ),
+        (
+            "./jq --slurp-file a f .",
+            "jq: error: unknown option --slurp-file; did you mean --slurpfile?\n`jq --help` explains all options\n",
+        ),
+        (
+            "./jq --argfile a f .",
+            "jq: error: unknown option --argfile; --slurpfile NAME FILE has the documents of the file in an array\n`jq --help` explains all options\n",
+        ),
+        ("./jq --seq=1 .", "jq: error: --seq takes no value\n`jq --help` explains all options\n"),
+        (
+            "./jq --arg=x 1 .",
+            "jq: error: NAME and VALUE follow --arg as arguments of their own, without `=`\n`jq --help` explains all options\n",
+        ),
         (
             "./jq --rawoutput .",
             "jq: error: unknown option --rawoutput; did you mean --raw-output?\n`jq --help` explains all options\n",

@@ -33,7 +33,12 @@ fn words_of_other_tools_get_the_command_that_was_meant() {
         ("paths users.json", "fjson query --paths '$..*' users.json"),
         ("sort users.json", "fjson pretty --sort-keys users.json"),
         ("missing.json", "fjson validate missing.json"),
+        ("schema s.json users.json", "fjson validate --schema s.json users.json"),
+        ("add /b 1 users.json", "fjson set /b 1 users.json"),
+        ("-c . users.json", "fjson jq -c . users.json"),
+        ("--arg x 1 .users users.json", "fjson jq --arg x 1 .users users.json"),
         ("validat users.json", "a similar subcommand exists: 'validate'"),
+        ("valdiate users.json", "subcommands exist: 'validate', 'edit'"),
     ] {
         let output = place.fjson(line).output();
         let message = String::from_utf8_lossy(&output.stderr);
@@ -116,6 +121,21 @@ fn options_of_other_programs_get_what_does_the_same() {
         ("query --unescape $.users users.json", "without quotes and escapes: -r"),
         ("pretty --unescape users.json", "fjson query -r EXPR FILE"),
         ("stats -i users.json", "this command changes no files"),
+        ("pretty --spaces 4 users.json", "by N spaces: --indent N"),
+        ("pretty --indent-width 4 users.json", "by N spaces: --indent N"),
+        ("pretty --write users.json", "to change the file itself: -i"),
+        ("minify -w users.json", "to change the file itself: -i"),
+        ("pretty --no-indent users.json", "without whitespace: fjson minify users.json"),
+        ("pretty --json-lines users.json", "each line: --lines"),
+        ("pretty --ensure-ascii users.json", "as escapes: --escape ascii"),
+        ("pretty --no-ensure-ascii users.json", "text stays as it is"),
+        ("minify --indent 2 users.json", "indented: fjson pretty --indent 2 users.json"),
+        ("minify --indent=2 users.json", "indented: fjson pretty --indent=2 users.json"),
+        ("edit --replace /a 1 users.json", "to set a value: --set PATH JSON"),
+        ("edit --remove /a users.json", "to delete values: --delete PATH"),
+        ("edit --add /a 1 users.json", "--set PATH JSON; an element before another one: --insert"),
+        ("diff --json users.json users.json", "a JSON Patch: --format patch"),
+        ("pretty --splat users.json", "Usage: fjson pretty [OPTIONS] [FILE]..."),
     ] {
         let output = place.fjson(line).output();
         let message = String::from_utf8_lossy(&output.stderr);
@@ -124,6 +144,49 @@ fn options_of_other_programs_get_what_does_the_same() {
     }
     assert_eq!(place.fjson("validate --max-depth 3 users.json").status(), Some(1));
     assert_eq!(place.fjson("minify users.json").status(), Some(0));
+}
+
+/// What a message advises works, or it says why there is nothing that does.
+#[test]
+fn advice_fits_the_command_line() {
+    let place = users();
+    place.file("one.patch", r#"{"op": "remove", "path": "/my-key"}"#);
+    place.file("c.jsonc", "// nothing\n");
+    for (words, input, tip) in [
+        (&["query", "--single", "$"][..], "1 2", "concatenated JSON (`--lines`, `--stream` instead of `--single`)"),
+        (&["query", "--csv", "--columns", "auto"], "[[1]]", "but 1 of 1 row is not an object\n"),
+        (&["query", "--csv", "--columns", "auto"], "[[1]]", "name the columns: --rows '$[*]' -p '@[0]'"),
+        (&["validate"], "{},\n", "help: remove it"),
+        (&["validate"], "{}\n---\n{}", "help: this is YAML: remove these lines, and read the input as JSON Lines"),
+        (&["validate", "--bom", "accept"], "\u{feff}\u{feff}1", "help: remove it: it may be left over"),
+        (&["validate"], "{a\": 1}", "help: put `\"` before it"),
+        (&["validate", "c.jsonc"], "", "the input contains only whitespace or comments, expected a JSON value"),
+        (&["set", "/name", "users.json"], "", "help: the value comes before the file"),
+        (&["patch", "one.patch", "users.json"], "", "help: put the operation into `[` and `]`"),
+        (&["validate", "--schema", "https://json.schemastore.org/a.json"], "1", "nothing is read from the network"),
+        (&["validate", ""], "", "tip: an argument is empty; it may be a variable of the shell that is not set"),
+        (&["jq", ".", ""], "", "'': error: the name of the file is empty"),
+    ] {
+        let output = place.fjson_with(words.iter().copied()).stdin(input).output();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(tip), "{words:?}: {message}");
+        assert_ne!(output.status.code(), Some(0), "{words:?}");
+    }
+}
+
+/// Texts and keys may begin with a hyphen.
+#[test]
+fn texts_that_look_like_options() {
+    let place = users();
+    for (words, changed) in [
+        (&["edit", "--set-string", "/a", "-x", "--delete", "/b"][..], "{\"a\":\"-x\"}"),
+        (&["edit", "--set-string", "/a", "--set", "--set", "/b", "-1"], "{\"a\":\"--set\",\"b\":-1}"),
+        (&["edit", "--rename", "/a", "-x"], "{\"-x\":1,\"b\":2}"),
+        (&["set", "--string", "/a", "--", "-x"], "{\"a\":\"-x\",\"b\":2}"),
+    ] {
+        let output = place.fjson_with(words.iter().copied()).stdin("{\"a\":1,\"b\":2}");
+        assert_eq!(output.stdout(), changed, "{words:?}");
+    }
 }
 
 #[test]

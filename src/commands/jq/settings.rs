@@ -195,7 +195,7 @@ impl Parser {
                 None => (long, None),
             };
             let row = OPTIONS.iter().find(|row| row.long == name && (value.is_none() || row.values.len() == 1));
-            let row = row.ok_or_else(|| unknown(name))?;
+            let row = row.ok_or_else(|| unknown(name, value.is_some()))?;
             return self.set(row, value.map(OsString::from), text.len() > 2);
         }
         let mut letters = text[1..].chars();
@@ -348,8 +348,24 @@ fn check_json(text: &str, option: &str) -> Result<(), String> {
     }
 }
 
-fn unknown(name: &str) -> String {
-    let similar: Vec<_> = OPTIONS.iter().map(|row| row.long).filter(|long| is_similar(name, long)).collect();
+fn unknown(name: &str, has_value: bool) -> String {
+    if let Some(row) = OPTIONS.iter().find(|row| row.long == name).filter(|_| has_value) {
+        return match row.values {
+            [] => format!("--{name} takes no value"),
+            values => format!("{} follow --{name} as arguments of their own, without `=`", values.join(" and ")),
+        };
+    }
+    // It was in jq until version 1.6.
+    if name == "argfile" {
+        return "unknown option --argfile; --slurpfile NAME FILE has the documents of the file in an array".to_owned();
+    }
+    let names = || OPTIONS.iter().map(|row| row.long);
+    let likeness = |long: &str| strsim::osa_distance(name, long);
+    let misspelled = names().filter(|long| likeness(long) <= (long.len() / 4).min(2)).min_by_key(|long| likeness(long));
+    let similar: Vec<_> = match misspelled {
+        Some(long) => vec![long],
+        None => names().filter(|long| is_similar(name, long)).collect(),
+    };
     match &similar[..] {
         [] => format!("unknown option --{name}"),
         similar => format!("unknown option --{name}; did you mean --{}?", similar.join(" or --")),
@@ -358,8 +374,7 @@ fn unknown(name: &str) -> String {
 
 /// Whether a name was cut off, or has words of another one.
 fn is_similar(name: &str, long: &str) -> bool {
-    !name.is_empty()
-        && (long.starts_with(name) || name.starts_with(long) && long.len() > 2 || long.replace('-', "") == name)
+    !name.is_empty() && (long.starts_with(name) || name.starts_with(long) && long.len() > 2)
 }
 
 fn indent(value: &str) -> Result<Indent, String> {

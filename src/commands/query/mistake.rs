@@ -160,10 +160,12 @@ pub fn report_names_read_twice() -> Exit {
 /// Prints the error for rows that `--columns auto` finds no keys in.
 pub fn report_rows_without_keys(count: u64, all: u64) -> Exit {
     report(&format!(
-        "--columns auto makes columns of the keys of objects, but {} of {} are not objects\n  \
-         = help: select objects with --rows or --where, or name the columns: -p '@[0]'",
+        "--columns auto makes columns of the keys of objects, but {} of {} {}\n  \
+         = help: select objects with --where, or the elements of an array with --rows '$[*]'; or name the columns: \
+         --rows '$[*]' -p '@[0]'",
         Count(count),
-        counted(all, "row")
+        counted(all, "row"),
+        if count == 1 { "is not an object" } else { "are not objects" }
     ))
 }
 

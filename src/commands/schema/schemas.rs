@@ -34,6 +34,9 @@ use std::sync::PoisonError;
 /// The advice for schemas that are not found.
 const NO_NETWORK: &str = "nothing is read from the network; name the directory of this schema (`--schema-dir`)";
 
+/// The advice for an address in the place of a file.
+const NOT_FETCHED: &str = "nothing is read from the network; download the schema, and name the file";
+
 /// What inputs are validated against.
 pub struct Schemas<'s> {
     options: &'s SchemaOptions,
@@ -115,7 +118,11 @@ impl<'s> Schemas<'s> {
 
     /// Compiles the schema in a file.
     fn compile(&self, path: &Path) -> Result<Schema, Failure> {
-        let source = Source::named(path)?;
+        let is_address = path.to_str().is_some_and(|path| path.starts_with("http://") || path.starts_with("https://"));
+        let source = match Source::named(path) {
+            Err(error) if is_address => return Err(RunError::new(error.name, NOT_FETCHED).into()),
+            source => source?,
+        };
         if source.is_directory() {
             return Err(RunError::new(source.name, "is a directory, not a schema").into());
         }
