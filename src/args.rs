@@ -62,7 +62,7 @@ const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before
 #[command(version, propagate_version = true, disable_version_flag = true, disable_help_flag = true)]
 // The list of the commands fills the short help.
 #[command(help_template = TEMPLATE, before_long_help = notes::EXAMPLES)]
-#[command(after_help = notes::MORE, after_long_help = exit_status!())]
+#[command(after_help = notes::MORE, after_long_help = exit_status!(", or pretty --check found one that is not formatted"))]
 pub struct Arguments {
     /// Print help: -h the options that are needed most, --help everything
     #[arg(short, long, action = ArgAction::Help, global = true, display_order = 998, hide_short_help = true)]

@@ -15,14 +15,21 @@ pub(super) use more;
 
 macro_rules! exit_status {
     () => {
-        "\
+        exit_status!("")
+    };
+    ($invalid:literal) => {
+        concat!(
+            "\
 Exit status:
   0  success: all documents are valid, and all output was written
-  1  a document is invalid, or pretty --check found one that is not formatted
+  1  a document is invalid",
+            $invalid,
+            "
   2  an error: wrong usage, an input or output failed, an input changed while it
      was read, or compressed data is damaged
   A broken pipe, an interrupt or SIGTERM ends fjson by its signal
   (141, 130, 143)."
+        )
     };
 }
 
@@ -122,8 +129,9 @@ Notes:
   --canonical. A single document is written without a final newline; several
   documents get one newline each, so that each is on a line of its own.
   On a terminal, control characters in strings are shown as escapes.
-  A document of up to 1 MiB is validated before any of it is printed. A longer
-  one is validated while it is copied, so standard output may contain the text
+  A single document of up to 1 MiB is validated before any of it is printed. A
+  longer one, and those of --lines, --stream, --seq and .jsonl files, are
+  validated while they are copied, so standard output may contain the text
   before an error. With -o and -i, an error leaves the old file unchanged.
 
 ",
@@ -140,15 +148,16 @@ Notes:
   sets the colors. --color always adds colors to other output, as for less -R.
   --max-depth defaults to 10000, because the output can grow with the square
   of the depth.
-  A document of up to 1 MiB is validated before any of it is printed. A longer
-  one is validated while it is copied, so standard output may contain the text
+  A single document of up to 1 MiB is validated before any of it is printed. A
+  longer one, and those of --lines, --stream, --seq and .jsonl files, are
+  validated while they are copied, so standard output may contain the text
   before an error. With -o and -i, an error leaves the old file unchanged.
   -i does not touch files that are already formatted. It rejects JSON Lines,
   because records would no longer be on one line each; in directories, -i and
   --check skip JSON Lines files.
 
 ",
-    exit_status!()
+    exit_status!(", or --check found one that is not formatted")
 );
 
 pub const STATS_NOTES: &str = concat!(
