@@ -25,8 +25,7 @@ pub fn run(mut arguments: Validate) -> Result<Exit, RunError> {
         let checker = Checker::new(schema, engine, inputs, &mut report)?;
         let checker = checker.map(|checker| checker.showing_deprecated(reporting.verbose));
         let is_quiet = reporting.quiet;
-        work.checker =
-            checker.map(|checker| if is_quiet { checker } else { checker.showing_misspelled(&mut report) });
+        work.checker = checker.map(|checker| if is_quiet { checker } else { checker.showing_misspelled(&mut report) });
         if work.checker.is_none() {
             return report.finish();
         }

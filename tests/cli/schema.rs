@@ -315,11 +315,30 @@ fn excerpts_show_comments() {
     assert_shows!(place.fjson("validate --schema id.json --jsonc").stdin(text));
 }
 
+/// What would not be checked at all is an error.
+#[test]
+fn nothing_is_left_unchecked_without_a_word() {
+    let place = Place::new();
+    place.file("a.json", "{\"$schema\": 5}");
+    for (line, message) in [
+        ("validate --schema-from-instance a.json", "a.json:1:13: error: found no text as `$schema`"),
+        ("validate --schema-from-instance --schema-dir none a.json", "none: error: no such file or directory"),
+        ("validate --schema-from-instance --schema-dir a.json a.json", "a.json: error: is no directory (--schema-dir)"),
+    ] {
+        let output = place.fjson(&format!("{line} --format concise")).output();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains(message) && output.status.code() == Some(2), "{line}: {stderr}");
+    }
+}
+
 /// They are ignored, so everything seems to be valid.
 #[test]
 fn misspelled_keywords_are_noted() {
     let place = Place::new();
-    place.file("s.json", "{\n  \"type\": \"object\",\n  \"propertys\": {\"a\": {\"typ\": 1}},\n  \"require\": [\"a\"]\n}");
+    place.file(
+        "s.json",
+        "{\n  \"type\": \"object\",\n  \"propertys\": {\"a\": {\"typ\": 1}},\n  \"require\": [\"a\"]\n}",
+    );
     place.file("a.json", "{}");
     let note = "s.json:3:3: note: JSON Schema has no keyword \"propertys\", so it is ignored; did you mean \"properties\"?\n\
         s.json:4:3: note: JSON Schema has no keyword \"require\", so it is ignored; did you mean \"required\"?\n";
@@ -331,7 +350,11 @@ fn misspelled_keywords_are_noted() {
         ("validate --schema s.json a.json --format jsonl", ""),
     ] {
         let output = place.fjson(line).output();
-        assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (expected, Some(0)), "{line}");
+        assert_eq!(
+            (String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()),
+            (expected, Some(0)),
+            "{line}"
+        );
     }
 }
 

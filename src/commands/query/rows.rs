@@ -383,9 +383,9 @@ impl MatchHandler for RowWriter<'_> {
         self.flow()
     }
 
-    fn on_written(&mut self, written: &mut Written) -> ControlFlow<()> {
+    fn on_written(&mut self, written: &mut Written) -> Option<ControlFlow<()>> {
         self.failure = self.add_written(written).err();
-        self.flow()
+        Some(self.flow())
     }
 
     fn on_error(&mut self, error: Error) -> ControlFlow<()> {

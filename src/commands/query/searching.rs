@@ -417,14 +417,12 @@ impl MatchHandler for MatchPrinter<'_, '_, '_> {
         self.flow()
     }
 
-    fn on_written(&mut self, written: &mut Written) -> ControlFlow<()> {
-        match self.printer.output.add_written(written, self.sink) {
-            Ok(flow) => flow,
-            Err(reason) => {
-                self.failure = Some(RunError::new(self.source.name.clone(), reason));
-                ControlFlow::Break(())
-            }
-        }
+    fn on_written(&mut self, written: &mut Written) -> Option<ControlFlow<()>> {
+        let added = self.printer.output.add_written(written, self.sink);
+        Some(added.unwrap_or_else(|reason| {
+            self.failure = Some(RunError::new(self.source.name.clone(), reason));
+            ControlFlow::Break(())
+        }))
     }
 
     fn on_wait(&mut self) {

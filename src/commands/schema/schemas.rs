@@ -24,6 +24,7 @@ use ignore::overrides::Override;
 use ignore::overrides::OverrideBuilder;
 use std::collections::HashMap;
 use std::ffi::OsStr;
+use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::path::PathBuf;
@@ -88,6 +89,14 @@ impl From<Vec<Violation>> for Verdict {
 impl<'s> Schemas<'s> {
     /// Compiles the schemas of the command line.
     pub fn new(options: &'s SchemaOptions, comments: Comments) -> Result<Self, Failure> {
+        for directory in &options.schema_dirs {
+            let name = || Name::Path(directory.clone());
+            match fs::metadata(directory) {
+                Ok(found) if found.is_dir() => {}
+                Ok(_) => return Err(RunError::new(name(), "is no directory (--schema-dir)").into()),
+                Err(error) => return Err(RunError::io(name(), &error).into()),
+            }
+        }
         let may_have_comments = move |path: &Path| comments.are_accepted(&Name::Path(path.to_path_buf()));
         let directories = Arc::new(Directories::new(&options.schema_dirs).comments(may_have_comments));
         let mut schemas = Self {
@@ -148,7 +157,10 @@ impl<'s> Schemas<'s> {
         }
         if self.options.schema_from_instance {
             let Some(member) = document.get("$schema") else { return Verdict::default() };
-            let Some(schema) = member.as_str() else { return Verdict::default() };
+            let Some(schema) = member.as_str() else {
+                let message = "found no text as `$schema`, which names the schema of the document";
+                return vec![unlocated(member, message.to_owned())].into();
+            };
             return match &*self.named(name, &schema, member) {
                 Ok(schema) => self.verdict(schema, document),
                 Err(problems) => problems.iter().map(|problem| at_member(problem, member)).collect::<Vec<_>>().into(),

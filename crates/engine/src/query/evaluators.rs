@@ -111,10 +111,10 @@ impl MatchSink for MatchEvaluator<'_> {
         Ok(if self.limit_reached() && !self.reads_to_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    fn receive_written(&mut self, written: &mut Written) -> ControlFlow<()> {
-        let flow = self.handler.on_written(written);
+    fn receive_written(&mut self, written: &mut Written) -> Option<ControlFlow<()>> {
+        let flow = self.handler.on_written(written)?;
         self.is_stopped = flow.is_break();
-        flow
+        Some(flow)
     }
 
     fn has_enough(&self) -> bool {

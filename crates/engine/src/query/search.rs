@@ -108,10 +108,11 @@ pub trait MatchHandler {
     /// Called before a read that may block. A handler that buffers output should flush it here.
     fn on_wait(&mut self) {}
 
-    /// Called for what a [`MatchWriter`] has written, instead of [`on_match`](Self::on_match) for each of these matches.
-    fn on_written(&mut self, written: &mut Written) -> ControlFlow<()> {
+    /// Called for what a [`MatchWriter`] has written, instead of [`on_match`](Self::on_match) for each of these matches. If this returns
+    /// `None`, as it does by default, `on_match` is called for them.
+    fn on_written(&mut self, written: &mut Written) -> Option<ControlFlow<()>> {
         let _ = written;
-        ControlFlow::Continue(())
+        None
     }
 }
 
@@ -145,9 +146,9 @@ pub trait MatchHandler {
 ///         ControlFlow::Continue(())
 ///     }
 ///
-///     fn on_written(&mut self, written: &mut Written) -> ControlFlow<()> {
+///     fn on_written(&mut self, written: &mut Written) -> Option<ControlFlow<()>> {
 ///         self.0.append(&mut written.text);
-///         ControlFlow::Continue(())
+///         Some(ControlFlow::Continue(()))
 ///     }
 ///
 ///     fn on_error(&mut self, _: Error) -> ControlFlow<()> {

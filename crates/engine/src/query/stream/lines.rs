@@ -118,8 +118,7 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
 
     fn join(&mut self, result: &mut BatchResult, batch: &RecordBatch<'_>, passed: &Progress) -> Result<(), Error> {
         let BatchResult { found, locations, written, is_written, .. } = result;
-        if *is_written {
-            self.report.relay_written(found.count, written);
+        if *is_written && self.report.relay_written(found.count, written) {
             if self.report.is_over() {
                 let last = found.by_record.last().map_or(0, |last| last.record);
                 self.last = Some(self.before + passed.records + last);

@@ -40,10 +40,10 @@ pub(in crate::query) trait MatchSink {
         false
     }
 
-    /// Receives what was written of the matches of a batch. May end the search.
-    fn receive_written(&mut self, written: &mut Written) -> ControlFlow<()> {
+    /// Receives what was written of the matches of a batch. May end the search. `None` if it receives the matches instead.
+    fn receive_written(&mut self, written: &mut Written) -> Option<ControlFlow<()>> {
         let _ = written;
-        ControlFlow::Continue(())
+        None
     }
 
     /// Receives the error of an invalid document. Decides whether to continue with the next one.
@@ -445,12 +445,15 @@ impl<'s> MatchReport<'s> {
         Ok(())
     }
 
-    /// Passes what was written of some matches to the sink, and counts these. There is no limit.
-    pub(super) fn relay_written(&mut self, count: u64, written: &mut Written) {
-        self.count += count;
+    /// Passes what was written of some matches to the sink, and counts these. There is no limit. Returns false if the sink receives them
+    /// instead.
+    pub(super) fn relay_written(&mut self, count: u64, written: &mut Written) -> bool {
         if !self.has_ended {
-            self.has_ended = self.sink.receive_written(written).is_break();
+            let Some(flow) = self.sink.receive_written(written) else { return false };
+            self.has_ended = flow.is_break();
         }
+        self.count += count;
+        true
     }
 
     /// Returns how many matches of the document are wanted, when it has ended.

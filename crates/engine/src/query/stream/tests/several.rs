@@ -86,10 +86,13 @@ impl MatchHandler for AllWritten {
         ControlFlow::Continue(())
     }
 
-    fn on_written(&mut self, written: &mut Written) -> ControlFlow<()> {
+    fn on_written(&mut self, written: &mut Written) -> Option<ControlFlow<()>> {
+        if written.range.start % 5 == 4 {
+            return None;
+        }
         self.text.append(&mut written.text);
         self.records += written.number;
-        ControlFlow::Continue(())
+        Some(ControlFlow::Continue(()))
     }
 
     fn on_error(&mut self, _: Error) -> ControlFlow<()> {
