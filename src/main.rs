@@ -176,7 +176,10 @@ fn with_tips(mut usage: clap::Error) -> clap::Error {
             meant::option(&command.to_string_lossy(), option, rest)
         }
         (ErrorKind::InvalidValue, _)
-            if usage.get(ContextKind::InvalidValue) == Some(&ContextValue::String(String::new())) =>
+            if usage.get(ContextKind::InvalidValue) == Some(&ContextValue::String(String::new()))
+                && arguments
+                    .iter()
+                    .any(|argument| argument.is_empty() || argument.as_encoded_bytes().ends_with(b"=")) =>
         {
             vec!["an argument is empty; it may be a variable of the shell that is not set".to_owned()]
         }

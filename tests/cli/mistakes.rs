@@ -165,6 +165,7 @@ fn advice_fits_the_command_line() {
         (&["patch", "one.patch", "users.json"], "", "help: put the operation into `[` and `]`"),
         (&["validate", "--schema", "https://json.schemastore.org/a.json"], "1", "nothing is read from the network"),
         (&["validate", ""], "", "tip: an argument is empty; it may be a variable of the shell that is not set"),
+        (&["query", "--where"], "", "but none was supplied\n\nFor more"),
         (&["jq", ".", ""], "", "'': error: the name of the file is empty"),
     ] {
         let output = place.fjson_with(words.iter().copied()).stdin(input).output();

@@ -153,7 +153,7 @@ pub(super) fn trailing(scene: &Scene<'_>) -> Sentence {
         [b';', ..] => Sentence::new(found("`;`"), "remove it"),
         _ if is_broken_string(scene) => broken_string(scene, &format!("the end of the {end}")),
         [b'-', b'-', b'-', ..] => Sentence::new(
-            found("`---`"),
+            found("a line of dashes"),
             "this is YAML: remove these lines, and read the input as JSON Lines or concatenated JSON",
         ),
         _ if starts_value(scene.here) => second_document(scene),
