@@ -20,6 +20,7 @@ use fjson::Options;
 use fjson::Search;
 use fjson::Written;
 use fjson::scalar::Surrogates;
+use std::mem;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
@@ -149,7 +150,7 @@ impl Batch {
     /// Takes the lines out of the batch, without their documents.
     pub fn take(&mut self) -> Vec<u8> {
         self.places.clear();
-        std::mem::take(&mut self.lines)
+        mem::take(&mut self.lines)
     }
 
     /// Gives memory back to an empty batch.
@@ -261,6 +262,7 @@ impl MatchWriter for RecordWriter<'_> {
         let mut on_failure = |_, _| has_failed = true;
         let mut keep = |_: &mut Vec<u8>| ControlFlow::Continue(());
         let mut writer = RowWriter::new(self.rows, before, &mut row, &mut on_failure, &mut keep);
+        writer.text = mem::take(text);
         for matched in matches {
             writer.add(before + matched.record()?, &matched).ok()?;
             cells += 1;

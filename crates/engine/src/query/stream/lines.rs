@@ -3,9 +3,8 @@
 //! Giving each short record its own tiles would cost more than evaluating the record. Here each record is a line, tiles cross
 //! lines, and the executor restarts after each line break. If the condition requires a string, only records that may contain it
 //! are evaluated (`record_prefilter.rs`). If it compares one value, a first pass finds that value in all records, and a second one
-//! evaluates the records for which the condition holds. Several singular queries are evaluated on a list of tokens (`singular.rs`). Matches
-//! are held until the whole batch is known to be valid. If it is not, its
-//! records are read again one by one.
+//! evaluates the records for which the condition holds. Several singular queries are evaluated on a list of tokens (`singular.rs`).
+//! Matches are held until the whole batch is known to be valid. If it is not, its records are read again one by one.
 
 #![forbid(unsafe_code)]
 
