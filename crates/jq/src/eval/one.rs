@@ -56,23 +56,26 @@ impl<'p> Machine<'p> {
             Op::Empty => Ok(None),
             Op::Field(base, key, optional) => {
                 let base = output!(self.one(base, environment, item));
+                let optional = *optional && base.is_on_path();
                 // The error would be caught at once.
-                if *optional && !matches!(base.value().kind(), Kind::Object | Kind::Null) {
+                if optional && !matches!(base.value().kind(), Kind::Object | Kind::Null) {
                     return Ok(None);
                 }
                 let fields = base.fields(std::slice::from_ref(key), &self.constants);
-                optional_output(fields, *optional)
+                optional_output(fields, optional)
             }
             Op::Index(base, key, optional) => {
                 let key = output!(self.read(key, environment, &item));
                 let base = output!(self.one(base, environment, item));
-                optional_output(base.index(&key), *optional)
+                let optional = *optional && base.is_on_path();
+                optional_output(base.index(&key), optional)
             }
             Op::Slice(base, from, to, optional) => {
                 let to = output!(self.read(to, environment, &item));
                 let from = output!(self.read(from, environment, &item));
                 let base = output!(self.one(base, environment, item));
-                optional_output(base.index(&Value::slice_key(from, to)), *optional)
+                let optional = *optional && base.is_on_path();
+                optional_output(base.index(&Value::slice_key(from, to)), optional)
             }
             Op::Pipe(first, second) => {
                 let mut item = output!(self.one(first, environment, item));
