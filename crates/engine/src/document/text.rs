@@ -311,7 +311,7 @@ impl<'p, 't> View<'p, 't> {
 
     /// Whether a string, of which `token` is the opening quote, has this value.
     #[inline(always)]
-    pub(crate) fn is_key(self, token: usize, key: &str) -> bool {
+    pub(super) fn is_key(self, token: usize, key: &str) -> bool {
         let (start, end) = (self.start(token) + 1, self.start(token + 1));
         let text = &self.text[start..end];
         if self.index.positions.may_have_escapes(start, end) && has_escapes(text) {

@@ -5,8 +5,6 @@
 use std::sync::Arc;
 
 use crate::document::Listed;
-#[cfg(feature = "query")]
-use crate::document::View;
 use crate::documents::DocumentBatch;
 use crate::documents::Source;
 use crate::error::Error;
@@ -16,7 +14,7 @@ use crate::options::Options;
 
 /// Memory of a batch. Values that are kept share it.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(super) struct Memory {
     listed: Arc<Listed<Vec<u8>>>,
 }
 
@@ -40,7 +38,7 @@ impl Memory {
     }
 
     /// Copies the text of records that are on lines, and lists their tokens. Returns the number of records, or `None` if any is invalid.
-    pub(crate) fn list_records(&mut self, text: &[u8], options: &Options) -> Result<Option<u64>, Error> {
+    pub(super) fn list_records(&mut self, text: &[u8], options: &Options) -> Result<Option<u64>, Error> {
         self.copy(text)?.try_list_records(options)
     }
 
@@ -54,12 +52,6 @@ impl Memory {
         if let Some(listed) = Arc::get_mut(&mut self.listed) {
             listed.restore_whitespace(source, inserted);
         }
-    }
-
-    /// Returns the text and its tokens, if these are listed.
-    #[cfg(feature = "query")]
-    pub(crate) fn view(&self) -> Option<View<'_, '_>> {
-        self.listed.view()
     }
 
     /// Returns the batch at this offset of the input. `None` if its tokens are not listed.

@@ -34,8 +34,6 @@ use crate::options::Options;
 use crate::options::Summary;
 #[cfg(feature = "query")]
 pub use elements::map_elements;
-#[cfg(feature = "query")]
-pub(crate) use memory::Memory;
 use reader::read;
 use receiver::Each;
 use receiver::Map;

@@ -74,6 +74,7 @@ mod error;
 mod evaluate;
 mod evaluators;
 mod excerpt;
+mod matches;
 mod regexp;
 mod request;
 mod search;
@@ -84,13 +85,13 @@ pub(crate) mod syntax;
 
 pub use condition::Condition;
 pub use error::QueryError;
+pub use matches::Match;
+pub use matches::MatchHandler;
+pub use matches::MatchWriter;
+pub use matches::Written;
 pub use regexp::Patterns;
-pub use search::Match;
-pub use search::MatchHandler;
-pub use search::MatchWriter;
 pub use search::Order;
 pub use search::Search;
-pub use search::Written;
 
 use crate::error::Error;
 use crate::input::Input;

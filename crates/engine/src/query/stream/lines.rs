@@ -8,7 +8,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::documents::Memory;
 use crate::error::Error;
 use crate::input::Input;
 use crate::kernel::Kernel;
@@ -41,6 +40,7 @@ use crate::query::stream::record_matches::RecordMatches;
 use crate::query::stream::record_matches::index;
 use crate::query::stream::report::MatchReport;
 use crate::query::stream::report::NoSink;
+use crate::query::stream::singular::TokenList;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
@@ -194,7 +194,7 @@ pub(in crate::query) struct BatchResult {
     /// The locations of the matches, if their paths are wanted.
     locations: Option<Locations>,
     /// A list of tokens.
-    tokens: Memory,
+    tokens: TokenList,
     /// The matches as they were written.
     written: Written,
     is_written: bool,
