@@ -35,8 +35,11 @@ pub(super) fn run(context: &mut Context, input: Value, arguments: &mut [Value]) 
 /// If the value does not fit the format, or there is no such format.
 pub(crate) fn format(name: &str, value: &Value, limit: usize) -> Result<Text, Error> {
     let string = || to_string(value.clone(), limit);
-    // What is encoded is longer.
-    let bytes = |text: &Text| text.len().min(limit.saturating_add(1));
+    let encoded = |bits, alphabet, group| {
+        let text = string();
+        // What is encoded is longer.
+        encode(&text.as_bytes()[..text.len().min(limit.saturating_add(1))], bits, alphabet, group)
+    };
     let text = match name.strip_prefix('@').unwrap_or(name) {
         "text" => return Ok(string()),
         "json" => write::beginning(value, limit),
@@ -58,14 +61,8 @@ pub(crate) fn format(name: &str, value: &Value, limit: usize) -> Result<Text, Er
         "uri" => uri(&string(), limit),
         "urid" => decoded_uri(string())?,
         "sh" => shell(value.clone(), limit)?,
-        "base64" => {
-            let text = string();
-            encode(&text.as_bytes()[..bytes(&text)], 6, BASE64, 4)
-        }
-        "base32" => {
-            let text = string();
-            encode(&text.as_bytes()[..bytes(&text)], 5, BASE32, 8)
-        }
+        "base64" => encoded(6, BASE64, 4),
+        "base32" => encoded(5, BASE32, 8),
         "base64d" => decode(string(), 6, BASE64, "base64")?,
         "base32d" => decode(string(), 5, BASE32, "base32")?,
         _ => return Err(Error::new(format!("{name} is not a valid format"))),

@@ -90,7 +90,7 @@ impl<'h> Context<'h> {
 
     /// Fails if so many bytes more would exceed the limit of memory. To be called before something large is allocated at once.
     pub(crate) fn reserve(&mut self, bytes: usize) -> Result<(), Error> {
-        if bytes <= self.room() && memory::live() <= self.limits.memory {
+        if memory::live().saturating_add(bytes) <= self.limits.memory {
             return Ok(());
         }
         self.exceeded = Some(Limit::Memory);

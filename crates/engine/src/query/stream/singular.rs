@@ -12,7 +12,6 @@ use crate::options::Options;
 use crate::positions::Positions;
 use crate::query::excerpt::Span;
 use crate::query::stream::record_matches::Matches;
-use crate::query::stream::set::MAX_SEGMENTS;
 use crate::query::stream::set::Set;
 use crate::query::syntax::Segment;
 use crate::query::syntax::Selector;
@@ -21,7 +20,7 @@ use crate::query::syntax::Text;
 /// Number of queries from which on a list of tokens is faster than masks.
 const MIN_QUERIES: usize = 3;
 
-/// Singular queries with at most [`MAX_SEGMENTS`] segments in all.
+/// Singular queries that have a plan, and so a limited number of segments.
 #[derive(Clone, Debug)]
 pub(super) struct SingularQueries {
     root: Wanted,
@@ -104,13 +103,12 @@ struct Wanted {
 impl SingularQueries {
     /// Returns the queries, given by their segments, if all are singular, and a list of tokens is faster for them.
     pub(super) fn new<'s>(queries: impl Iterator<Item = &'s [Segment]>) -> Option<Self> {
-        let (mut root, mut count, mut segments) = (Wanted::default(), 0, 0);
+        let (mut root, mut count) = (Wanted::default(), 0);
         for query in queries {
             root.add(count, query)?;
             count += 1;
-            segments += query.len();
         }
-        (count >= MIN_QUERIES && segments <= MAX_SEGMENTS).then_some(Self { root, count })
+        (count >= MIN_QUERIES).then_some(Self { root, count })
     }
 
     /// Adds what the queries select in the records of a batch to `matches`, in the order of the queries. Also returns the number of
