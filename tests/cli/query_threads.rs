@@ -1,4 +1,4 @@
-//! `fjson query` prints matches in batches of records, on any thread: the same as one match after another.
+//! `fjson query` prints matches in batches of records or elements, on any thread: the same as one match after another.
 
 use crate::place::Place;
 use proof::random::Random;
@@ -69,6 +69,51 @@ fn batches_are_printed_like_single_matches() {
             // So they are in a batch with a match that cannot be printed.
             for threads in [1, 2] {
                 assert!(run("bad/log.jsonl", threads, "") == expected, "{line}, matches that cannot be printed");
+            }
+        }
+    }
+}
+
+/// The elements of a large array, and whether a line of options prints their `msg`.
+const ELEMENT_LINES: [(bool, &str); 12] = [
+    (false, "$[*].id"),
+    (false, "$[*].tags[-1]"),
+    (false, "$[?@.id>100].tags[*].id"),
+    (false, "$[?@.level=='warn']['id','tags']"),
+    (true, "-r $[*].msg"),
+    (true, "-r -0 $[?@.tags[1]].msg"),
+    (false, "--pretty $[*].tags"),
+    (false, "--paths --offsets $[*].tags[0]"),
+    (false, "--count $[?@.id>8000]"),
+    (true, "--csv --rows $[*] -p @.level -p @.msg -p @.tags[0] -p @.id"),
+    (false, "--tsv --header --with-filename --rows $[?@.level] -p @.id -p @.none"),
+    (false, "--csv --rows $[*].tags -p @.x -p @.y"),
+];
+
+#[test]
+fn elements_are_printed_like_single_matches() {
+    let (place, texts) = (Place::new(), records());
+    for (name, text) in ["bad.json", "all.json"].into_iter().zip(texts) {
+        let elements = text.trim_end().replace('\n', ",\n").repeat(6).replace("}{", "},{");
+        place.file(name, format!("[{elements}]"));
+        place.file(
+            format!("in/{name}"),
+            format!("{{\"list\": [1], \"items\": [{elements}], \"items\": [{{\"id\": 9}}]}}"),
+        );
+    }
+    for (prints_message, line) in ELEMENT_LINES {
+        let inside = line.replace("$[", "$.items[");
+        for (file, line) in [("all.json", line), ("in/all.json", &inside), ("bad.json", line), ("in/bad.json", &inside)]
+        {
+            let run = |arguments: &str| {
+                let output = place.fjson(&format!("query {line} {file} {arguments}")).output();
+                let is_partial = file.ends_with("bad.json") && prints_message;
+                assert_eq!(output.status.code(), Some(i32::from(is_partial)), "{line} {file} {arguments}: {output:?}");
+                (output.stdout, output.stderr)
+            };
+            let expected = run(if line.contains("--count") { "--threads 1" } else { "--threads 1 --limit 1000000" });
+            for threads in [1, 2, 3] {
+                assert!(run(&format!("--threads {threads}")) == expected, "{line} {file} on {threads} threads");
             }
         }
     }

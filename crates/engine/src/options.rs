@@ -383,14 +383,14 @@ impl Default for Options {
 
 /// How many threads are started for each processor, and how many in any case, if more are asked for. Even those that wait take memory,
 /// and address space, of which there may be little.
-#[cfg(any(feature = "compression", feature = "threads"))]
+#[cfg(any(feature = "compression", feature = "query", feature = "threads"))]
 const MAX_PER_PROCESSOR: usize = 4;
-#[cfg(any(feature = "compression", feature = "threads"))]
+#[cfg(any(feature = "compression", feature = "query", feature = "threads"))]
 const MAX_ANYWHERE: usize = 16;
 
 /// Returns the number of threads to start if this many are asked for; 0 stands for one for each processor that is available to the
 /// process.
-#[cfg(any(feature = "compression", feature = "threads"))]
+#[cfg(any(feature = "compression", feature = "query", feature = "threads"))]
 pub(crate) fn thread_count(threads: usize) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     match threads {
@@ -414,7 +414,7 @@ pub struct Summary {
 }
 
 #[cfg(test)]
-#[cfg(any(feature = "compression", feature = "threads"))]
+#[cfg(any(feature = "compression", feature = "query", feature = "threads"))]
 mod tests {
     use super::thread_count;
 

@@ -11,6 +11,7 @@ use crate::commands::colors;
 use crate::commands::pretty::MAX_DEPTH;
 use crate::commands::query::place;
 use crate::commands::query::rows::Batch;
+use crate::commands::query::rows::ValueWriter;
 use crate::commands::query::table::Row;
 use crate::commands::query::value;
 use crate::name::Name;
@@ -113,6 +114,16 @@ impl<'o> Output<'o> {
         }
     }
 
+    /// Returns a printer of rows for any thread, given the search for the columns of the row and their numbers.
+    pub fn value_writer<'s>(
+        &self,
+        (search, columns): (Search<'s>, &'s [usize]),
+        options: Options,
+    ) -> Option<ValueWriter<'s>> {
+        let row = self.row.clone()?;
+        Some(ValueWriter { search, columns, options: options.threads(1), row })
+    }
+
     /// Returns a printer of batches of records for any thread. `None` if what is printed of a match depends on those before it, or is made
     /// for a terminal.
     pub fn record_writer(&self, options: &Options) -> Option<RecordWriter<'o>> {
@@ -124,7 +135,7 @@ impl<'o> Output<'o> {
         })
     }
 
-    /// Adds what a [`RecordWriter`] has written. The row before it is complete.
+    /// Adds what a [`RecordWriter`] or [`ValueWriter`] has written. The row before it is complete.
     pub fn add_written(
         &mut self,
         written: &Written,

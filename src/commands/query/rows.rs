@@ -218,6 +218,34 @@ impl Batch {
     }
 }
 
+/// Writes rows for the values of a batch of records or elements, on any thread.
+pub struct ValueWriter<'s> {
+    /// The search for the columns of the row, and their numbers.
+    pub search: Search<'s>,
+    pub columns: &'s [usize],
+    /// Those of the search. It uses one thread.
+    pub options: Options,
+    /// A row that has no cells.
+    pub row: Row,
+}
+
+impl MatchWriter for ValueWriter<'_> {
+    /// Returns the number of rows.
+    fn write(&self, matches: &mut dyn Iterator<Item = Match<'_>>, _: Range<u64>, text: &mut Vec<u8>) -> Option<u64> {
+        let (mut batch, mut row, mut has_failed) = (Batch::default(), self.row.clone(), false);
+        for matched in matches {
+            batch.add(&matched).ok()?;
+        }
+        let on_failure = &mut |_, _| has_failed = true;
+        let written = batch.write((&self.search, self.columns), &self.options, &mut row, on_failure, &mut |rows| {
+            text.append(rows);
+            ControlFlow::Continue(())
+        });
+        // The handler, which then receives the matches, reports the failure.
+        written.ok().filter(|_| !has_failed && !batch.are_arrays_without_cells)
+    }
+}
+
 /// Why no more rows are written.
 enum Failure {
     /// The output has failed, and the error is known elsewhere.

@@ -257,7 +257,7 @@ struct MatchPrinter<'h, 'a, 's> {
     failure: Option<RunError>,
 }
 
-impl MatchPrinter<'_, '_, '_> {
+impl<'h> MatchPrinter<'h, '_, '_> {
     fn search(&mut self, inputs: &Inputs, counts: &mut [u64]) -> Result<Summary, Error> {
         let (arguments, expressions) = (self.arguments, self.expressions);
         let queries = expressions.rows.as_ref().map_or(&expressions.queries[..], |rows| &rows.queries[..]);
@@ -280,8 +280,17 @@ impl MatchPrinter<'_, '_, '_> {
         }
         let (input, options) = (inputs.read(self.source)?, self.options);
         if !arguments.printing.count {
-            let writer = if expressions.rows.is_none() { self.printer.output.record_writer(options) } else { None };
-            return search.run_with(input, options, writer.as_ref().map(|writer| writer as &dyn MatchWriter), self);
+            let output = &self.printer.output;
+            let (matches, rows);
+            let writer = if let Some(of_rows) = &expressions.rows {
+                let search = (self.search_in_rows(), &of_rows.of_row[..]);
+                rows = output.value_writer(search, self.options_in_rows()).filter(|_| of_rows.has_only_rows());
+                rows.as_ref().map(|writer| writer as &dyn MatchWriter)
+            } else {
+                matches = output.record_writer(options);
+                matches.as_ref().map(|writer| writer as &dyn MatchWriter)
+            };
+            return search.run_with(input, options, writer, self);
         }
         search.count(input, options, counts, &mut |error| self.on_error(error))
     }
@@ -364,12 +373,20 @@ impl MatchPrinter<'_, '_, '_> {
         self.failure = added.err().map(|reason| RunError::new(self.source.name.clone(), reason));
     }
 
-    /// Writes the values that have been added as rows.
-    fn write_rows(&mut self) {
+    /// Returns the search for the columns of a row.
+    fn search_in_rows(&self) -> Search<'h> {
+        Search::new(&self.expressions.queries).order(self.arguments.order()).without_paths()
+    }
+
+    fn options_in_rows(&self) -> Options {
         let Engine { kernel, threads, max_depth, .. } = self.arguments.engine;
         let options = Options::new().threads(threads).max_depth(max_depth);
-        let options = kernel.map_or(options.clone(), |kernel| options.isa(kernel));
-        let search = Search::new(&self.expressions.queries).order(self.arguments.order()).without_paths();
+        kernel.map_or(options.clone(), |kernel| options.isa(kernel))
+    }
+
+    /// Writes the values that have been added as rows.
+    fn write_rows(&mut self) {
+        let (search, options) = (self.search_in_rows(), self.options_in_rows());
         let columns = self.expressions.rows.as_ref().map_or(&[][..], |rows| &rows.of_row);
         let Printer { output, batch } = &mut *self.printer;
         let unprintables = &mut self.unprintables;
@@ -418,6 +435,9 @@ impl MatchHandler for MatchPrinter<'_, '_, '_> {
     }
 
     fn on_written(&mut self, written: &mut Written) -> Option<ControlFlow<()>> {
+        if self.expressions.rows.is_some() {
+            self.write_rows();
+        }
         let added = self.printer.output.add_written(written, self.sink);
         Some(added.unwrap_or_else(|reason| {
             self.failure = Some(RunError::new(self.source.name.clone(), reason));

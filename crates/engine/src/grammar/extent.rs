@@ -44,38 +44,38 @@ impl Extent {
     /// Finds where documents end in a block and updates the depth. A closing bracket without an opening one counts as a document.
     #[inline(always)]
     pub(super) fn ends(&mut self, block: &Block<'_>) -> Ends {
-        let top_level = self.top_level(block.open, block.close);
+        let top_level = top_level(&mut self.depth, block.open, block.close);
         // mutant: let next = top_level >> 1;
         let next = top_level >> 1 | if self.depth == 0 { 1 << 63 } else { 0 };
         Ends { top_level, ended: block.closing & top_level | block.close & next }
     }
+}
 
-    /// Returns the positions before which no container is open, and updates the depth.
-    #[inline(always)]
-    fn top_level(&mut self, open: u64, close: u64) -> u64 {
-        let closes = close.count_ones() as usize;
-        if self.depth > closes {
-            self.depth = self.depth + open.count_ones() as usize - closes;
-            return 0;
-        }
-        let mut top_level = if self.depth == 0 { !0 } else { 0 };
-        let mut rest = open | close;
-        while rest != 0 {
-            let bracket = rest & rest.wrapping_neg();
-            rest ^= bracket;
-            let after = !(bracket | (bracket - 1));
-            if open & bracket != 0 {
-                self.depth += 1;
-                top_level &= !after;
-            } else {
-                self.depth = self.depth.saturating_sub(1);
-                if self.depth == 0 {
-                    top_level |= after;
-                }
-            }
-        }
-        top_level
+/// Returns the positions in a block before which no container is open, and updates the depth.
+#[inline(always)]
+pub(super) fn top_level(depth: &mut usize, open: u64, close: u64) -> u64 {
+    let closes = close.count_ones() as usize;
+    if *depth > closes {
+        *depth = *depth + open.count_ones() as usize - closes;
+        return 0;
     }
+    let before = if *depth == 0 { !0 } else { 0 };
+    let (mut edges, mut rest) = (0_u64, open | close);
+    // Without branches, because the kinds of brackets vary from block to block.
+    while rest != 0 {
+        let bracket = rest & rest.wrapping_neg();
+        rest ^= bracket;
+        let is_close = usize::from(close & bracket != 0);
+        edges |= if *depth == is_close { bracket } else { 0 };
+        *depth = (*depth + 1).saturating_sub(2 * is_close);
+    }
+    before ^ prefix_xor(edges << 1)
+}
+
+/// Returns a mask of the positions at and before which there is an odd number of set bits.
+#[inline(always)]
+fn prefix_xor(bits: u64) -> u64 {
+    [1, 2, 4, 8, 16, 32].iter().fold(bits, |bits, shift| bits ^ bits << shift)
 }
 
 /// The masks of a superblock, lane by lane. `open`, `close` and `whitespace` exclude strings; `line_break` does not.

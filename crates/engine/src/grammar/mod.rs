@@ -34,6 +34,7 @@ use crate::kernel::Word;
 use crate::kernel::lanes;
 
 pub(crate) use classes::Masks;
+pub(crate) use elements::ElementLines;
 pub(crate) use elements::NextElement;
 pub(crate) use extent::EndSearch;
 pub(crate) use extent::Extent;

@@ -148,7 +148,7 @@ impl Rewriter<'_, '_> {
 
 /// Returns the positions of the set bits of a mask, in order.
 #[inline(always)]
-fn positions(mask: u64) -> impl Iterator<Item = usize> {
+pub(super) fn positions(mask: u64) -> impl Iterator<Item = usize> {
     let mut rest = mask;
     iter::from_fn(move || {
         let position = rest.trailing_zeros() as usize;

@@ -1,12 +1,14 @@
 //! Batches of whole records, one record per line.
 //!
 //! Concatenated JSON and JSON text sequences are converted to lines first. Each record then stands at its offset in the
-//! source, or a few line breaks after it.
+//! source, or a few line breaks after it. The elements of an array are put on lines, too.
 
 #![forbid(unsafe_code)]
 
+use crate::grammar::ElementLines;
 use crate::grammar::LineRewrite;
 use crate::grammar::RewrittenLines;
+use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Framing;
@@ -16,13 +18,15 @@ use crate::options::RECORD_SEPARATOR;
 /// A first document that may be the only one is read in a batch only if it ends within this many bytes.
 const NEARBY: usize = 1 << 13;
 
-/// A batch of whole records.
+/// A batch of whole records, or of elements of an array, which are read as records.
 pub(crate) struct RecordBatch<'t> {
     source: &'t [u8],
     /// Its offset in the input.
     offset: u64,
     /// The records on lines; empty if the source already has one record per line.
     lines: RewrittenLines,
+    /// The number of elements, if these are elements; 0 until they are put on lines.
+    elements: Option<u64>,
 }
 
 impl<'t> RecordBatch<'t> {
@@ -43,7 +47,37 @@ impl<'t> RecordBatch<'t> {
                 end
             }
         };
-        Some(Self { source: &text[..end], offset: 0, lines })
+        Some(Self { source: &text[..end], offset: 0, lines, elements: None })
+    }
+
+    /// Returns the batch of the elements of an array in this text, which begins with an element and ends after a comma. They must be
+    /// [put on lines](Self::put_on_lines).
+    pub(super) fn elements_in(source: &'t [u8], offset: u64, memory: RewrittenLines) -> Self {
+        let mut lines = memory;
+        lines.clear();
+        Self { source, offset, lines, elements: Some(0) }
+    }
+
+    /// Puts elements on lines. Returns false if there is no memory for this.
+    pub(super) fn put_on_lines(&mut self, isa: Isa) -> bool {
+        let Self { source, lines: RewrittenLines { text: lines, .. }, elements, .. } = self;
+        if let Some(elements) = elements {
+            if lines.try_reserve(source.len()).is_err() {
+                return false;
+            }
+            *elements = isa.run(ElementLines { text: source, lines });
+        }
+        true
+    }
+
+    /// Returns the number of elements, if these are elements. If fewer are found on lines, some are missing in the text.
+    pub(super) fn elements(&self) -> Option<u64> {
+        self.elements
+    }
+
+    /// Returns the number of a record in the input, given that in the batch and that of records before it. `None` for elements.
+    pub(crate) fn record(&self, before: u64, number: u64) -> Option<u64> {
+        self.elements.is_none().then_some(before + number)
     }
 
     /// Whether the first document, which may be the only one, ends so soon that it is read in a batch. Only a little of the text is

@@ -25,11 +25,13 @@ use crate::profile::Profile;
 use crate::scan::AfterComma;
 use crate::scan::Consumer;
 use crate::sink::Division;
+use std::ops::Range;
 
 /// How far the next comma between two elements may be, in multiples of the size of a chunk.
 const REACH: usize = 4;
 
 /// The rest of a text, which begins after a comma.
+#[derive(Clone, Copy)]
 pub(super) struct RemainingElements<'t> {
     pub(super) text: &'t [u8],
     /// Where it begins in the input.
@@ -40,14 +42,14 @@ pub(super) struct RemainingElements<'t> {
 }
 
 /// How far elements were read.
-pub(super) enum Reached {
+pub(crate) enum Reached {
     /// Up to this comma, which may be the one at which the text begins.
     Comma(AfterComma),
     /// The text begins inside an element. The next one begins at this offset.
     Nothing { next_cut: u64 },
 }
 
-impl RemainingElements<'_> {
+impl<'t> RemainingElements<'t> {
     /// Reads elements of the outermost open array. If the consumer needs elements of the root, nothing is read unless that array is the
     /// root.
     pub(super) fn advance<C: Divisible<Factory: ChunkFactory>>(
@@ -62,14 +64,24 @@ impl RemainingElements<'_> {
         // mutant: let level = nesting.outermost_array(from.object).filter(|&level| true);
         let level = nesting.outermost_array(from.object).filter(|&level| level == 1 || !is_root_only);
         let reached = match level {
-            Some(level) if level < nesting.depth() => match self.next(0, nesting.depth() - level, 0) {
-                Some(end) => return Ok(Reached::Nothing { next_cut: from.offset + end as u64 }),
+            Some(level) if level < nesting.depth() => match self.next_cut(nesting.depth() - level) {
+                Some(next_cut) => return Ok(Reached::Nothing { next_cut }),
                 None => 0,
             },
             Some(_) => self.read(pool, input, nesting, profile)?,
             None => 0,
         };
         Ok(Reached::Comma(AfterComma { offset: from.offset + reached as u64, ..from }))
+    }
+
+    /// Returns the offset after the next comma of the array in which `depth` containers are open.
+    pub(super) fn next_cut(&self, depth: usize) -> Option<u64> {
+        self.next(0, depth, 0).map(|end| self.from.offset + end as u64)
+    }
+
+    /// Returns pieces of the text, each of which begins with an element and ends after a comma. The text must begin with an element.
+    pub(super) fn pieces(self) -> Pieces<'t> {
+        Pieces { elements: self, at: Some(0) }
     }
 
     /// Returns the index after the next comma of a container in which `depth` others are open.
@@ -89,8 +101,9 @@ impl RemainingElements<'_> {
         let offset = self.from.offset;
         let level = nesting.level();
         let work = ElementWork {
-            elements: self,
-            next: Some(0),
+            text: self.text,
+            options: self.options,
+            pieces: self.pieces(),
             level,
             factory: profile.consumer.factory(),
             max_unjoined: UNJOINED_PER_THREAD * (pool.threads() + 1),
@@ -119,11 +132,33 @@ impl RemainingElements<'_> {
     }
 }
 
+/// Pieces of the text of an array, see [`RemainingElements::pieces`].
+pub(super) struct Pieces<'t> {
+    elements: RemainingElements<'t>,
+    /// The start of the next piece; `None` after the last one.
+    at: Option<usize>,
+}
+
+impl<'t> Pieces<'t> {
+    /// Returns the next piece.
+    pub(super) fn next(&mut self) -> Option<&'t [u8]> {
+        self.range().map(|range| &self.elements.text[range])
+    }
+
+    /// Returns where the next piece is in the text.
+    fn range(&mut self) -> Option<Range<usize>> {
+        let start = self.at.take()?;
+        let end = self.elements.next(start, 0, self.elements.size)?;
+        self.at = Some(end);
+        Some(start..end)
+    }
+}
+
 /// The chunks as work for the queue.
 struct ElementWork<'t, F: ChunkFactory> {
-    elements: RemainingElements<'t>,
-    /// The start of the next chunk; `None` after the last one.
-    next: Option<usize>,
+    text: &'t [u8],
+    options: &'t Options,
+    pieces: Pieces<'t>,
     level: i64,
     factory: F,
     /// Maximum number of chunks that are issued but not yet joined.
@@ -143,17 +178,15 @@ impl<'t, F: ChunkFactory> OrderedWork for ElementWork<'t, F> {
         if self.results.len() == self.max_unjoined {
             return None;
         }
-        let start = self.next.take()?;
-        let end = self.elements.next(start, 0, self.elements.size)?;
-        self.next = Some(end);
-        let RemainingElements { text, options, .. } = self.elements;
+        let Range { start, end } = self.pieces.range()?;
+        let Self { text, options, .. } = *self;
         let memory = self.spare.pop().unwrap_or_default();
         let start = Start::Here(start, self.level);
         Some((self.results.issue(), Chunk { text, start, end: end - 1, options, factory: self.factory, memory }))
     }
 
     fn is_all_issued(&self) -> bool {
-        self.next.is_none()
+        self.pieces.at.is_none()
     }
 
     fn run((number, chunk): Self::Job) -> Self::Done {

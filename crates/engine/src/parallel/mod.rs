@@ -13,10 +13,13 @@
 
 mod ahead;
 mod batch;
+mod batch_work;
 mod check;
 mod chunk;
 mod collector;
 mod driver;
+#[cfg(feature = "query")]
+mod element_batches;
 mod elements;
 mod line_scan;
 mod pool;
@@ -40,17 +43,23 @@ use crate::sink::Division;
 pub(crate) use ahead::Validators;
 pub(crate) use batch::RecordBatch;
 pub(crate) use batch::Shift;
+pub(crate) use batch_work::BatchReader;
+pub(crate) use batch_work::BatchWorker;
 pub(crate) use check::Check;
 pub(crate) use collector::DocumentReceiver;
 pub(crate) use collector::ReadAhead;
 pub(crate) use collector::collect_documents;
 pub(crate) use driver::ParallelScan;
+#[cfg(feature = "query")]
+pub(crate) use element_batches::ElementBatches;
+#[cfg(feature = "query")]
+pub(crate) use elements::Reached;
 pub(crate) use line_scan::LineConsumer;
 pub(crate) use line_scan::NoWorker;
 pub(crate) use line_scan::scan_lines;
 pub(crate) use pool::Pool;
-pub(crate) use records::BatchReader;
-pub(crate) use records::BatchWorker;
+#[cfg(feature = "query")]
+pub(crate) use pool::thread_count;
 pub(crate) use records::RecordBatches;
 pub(crate) use records::count_records;
 #[cfg(feature = "query")]

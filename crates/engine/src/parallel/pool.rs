@@ -2,10 +2,18 @@
 
 #![forbid(unsafe_code)]
 
+use crate::options::Options;
+
 #[cfg(feature = "threads")]
 pub(crate) use with_rayon::Pool;
 #[cfg(not(feature = "threads"))]
 pub(crate) use without_threads::Pool;
+
+/// Returns the number of threads that work if there is enough to do, with the caller's.
+#[cfg(feature = "query")]
+pub(crate) fn thread_count(options: &Options) -> usize {
+    if cfg!(feature = "threads") { crate::options::thread_count(options.threads) } else { 1 }
+}
 
 #[cfg(feature = "threads")]
 mod with_rayon {

@@ -26,10 +26,13 @@ use crate::parallel::LineConsumer;
 use crate::parallel::MAX_OUTPUT_RATIO;
 use crate::parallel::OutputOf;
 use crate::parallel::batch::RecordBatch;
+use crate::parallel::batch_work::BatchCutter;
+use crate::parallel::batch_work::BatchReader;
+use crate::parallel::batch_work::BatchWork;
+use crate::parallel::batch_work::BatchWorker;
+use crate::parallel::batch_work::BatchesRead;
+use crate::parallel::batch_work::read_batches;
 use crate::parallel::pool::Pool;
-use crate::parallel::work_queue::InOrder;
-use crate::parallel::work_queue::OrderedWork;
-use crate::parallel::work_queue::run_in_order;
 use crate::positions::Positions;
 use crate::profile::Profile;
 use crate::profile::accepts;
@@ -43,47 +46,8 @@ use crate::scan::padded;
 /// Minimum number of windows for which threads are worthwhile. A batch is about as long as a window.
 const MIN_WINDOWS: usize = 16;
 
-/// Batches per thread that may be issued and not joined.
-const UNJOINED_PER_THREAD: usize = 8;
-
 /// Number of valid batches after which one invalid batch does not suggest that more will follow.
 const RARE_ERROR: u64 = 64;
-
-/// A reader of record batches. It also receives, in order, what other threads have read.
-pub(crate) trait BatchReader {
-    /// Reads a batch on any thread.
-    type BatchWorker: BatchWorker;
-
-    /// Returns what other threads need, or `None` if they cannot read batches.
-    fn worker(&self) -> Option<Self::BatchWorker>;
-
-    /// Reads the next batch on the current thread. Returns the number of its records, or `None` if it is invalid; then
-    /// it has had no effect.
-    fn read(&mut self, options: &Options, batch: &RecordBatch<'_>, passed: &Progress) -> Result<Option<u64>, Error>;
-
-    /// Takes a worker's output for the next batch. What it leaves there is reused.
-    fn join(
-        &mut self,
-        output: &mut <Self::BatchWorker as BatchWorker>::Output,
-        batch: &RecordBatch<'_>,
-        passed: &Progress,
-    ) -> Result<(), Error>;
-
-    /// Whether no more records are wanted.
-    fn is_over(&self) -> bool {
-        false
-    }
-}
-
-/// What another thread needs to read a batch.
-pub(crate) trait BatchWorker: Copy + Send + Sync {
-    /// What is read of a batch. Its memory is reused for other batches.
-    type Output: Default + Send;
-
-    /// Reads a batch. `memory` is an earlier output. Returns the number of records and the output, or `None` if the batch
-    /// is invalid.
-    fn read(self, options: &Options, batch: &RecordBatch<'_>, memory: Self::Output) -> Option<(u64, Self::Output)>;
-}
 
 /// Whether concatenated documents are on lines of their own. If so, their ends need not be searched for.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -208,109 +172,18 @@ impl RecordBatches {
     ) -> Result<bool, Error> {
         let Some(pool) = &self.pool else { return Ok(false) };
         let framing = self.framing(options);
-        let work = BatchWork {
-            framing,
-            rest: &input.bytes()[index_of(input, passed.end) + first.source().len()..],
-            next: Some(first),
-            options,
-            worker,
-            max_unjoined: UNJOINED_PER_THREAD * (pool.threads() + 1),
-            read: InOrder::new(),
-            spare: Vec::new(),
-        };
-        let mut valid = 0;
-        let mut is_invalid = false;
-        let one_by_one_to = &mut self.one_by_one_to;
-        let done = run_in_order(pool, work, |(batch, read), spare| {
-            let Some((records, mut output)) = read else {
-                is_invalid = true;
-                if framing == options.framing {
-                    *one_by_one_to = batch.end();
-                }
-                return Ok(false);
-            };
-            reader.join(&mut output, &batch, passed)?;
-            valid += 1;
-            *passed = Progress { end: batch.end(), records: passed.records + records };
-            input.release(passed.end);
-            spare.push((output, batch.into_memory()));
-            Ok(!reader.is_over())
-        })?;
-        if is_invalid && framing != options.framing {
+        let rest = &input.bytes()[index_of(input, passed.end) + first.source().len()..];
+        let work = BatchWork::new(pool, first, BatchCutter::Records { rest, framing }, options, worker);
+        let BatchesRead { valid, invalid_end } = read_batches(pool, work, input, reader, passed)?;
+        let Some(end) = invalid_end else { return Ok(!reader.is_over()) };
+        if framing != options.framing {
             self.on_lines = OnLines::No;
             return Ok(true);
         }
-        if !done {
-            self.backoff = if valid >= RARE_ERROR { 1 } else { 2 * self.backoff.max(1) };
-            self.single_thread_to =
-                self.one_by_one_to.saturating_add(self.backoff.saturating_mul(options.window as u64));
-        }
-        Ok(done)
-    }
-}
-
-/// A worker's result for a batch.
-type ReadBatch<H> = Option<(u64, <H as BatchWorker>::Output)>;
-
-/// Batches as work for the queue.
-struct BatchWork<'t, H: BatchWorker> {
-    /// The next batch to issue; `None` at the end.
-    next: Option<RecordBatch<'t>>,
-    /// The text after it.
-    rest: &'t [u8],
-    framing: Framing,
-    options: &'t Options,
-    worker: H,
-    /// Limit of the batches that are issued and not joined.
-    max_unjoined: usize,
-    read: InOrder<(RecordBatch<'t>, ReadBatch<H>)>,
-    /// Outputs and lines for reuse.
-    spare: Vec<(H::Output, RewrittenLines)>,
-}
-
-impl<'t, H: BatchWorker> OrderedWork for BatchWork<'t, H> {
-    type Job = (usize, RecordBatch<'t>, &'t Options, H, H::Output);
-    type Done = (usize, RecordBatch<'t>, ReadBatch<H>);
-    type Output = (RecordBatch<'t>, ReadBatch<H>);
-    type Memory = (H::Output, RewrittenLines);
-
-    fn next(&mut self) -> Option<Self::Job> {
-        if self.read.len() == self.max_unjoined {
-            return None;
-        }
-        let next = self.next.take()?;
-        let (output, lines) = self.spare.pop().unwrap_or_default();
-        let first = RecordBatch::first(self.rest, self.options, self.framing, lines);
-        self.next = first.map(|batch| batch.at(next.end()));
-        if let Some(next) = &self.next {
-            self.rest = &self.rest[next.source().len()..];
-        }
-        Some((self.read.issue(), next, self.options, self.worker, output))
-    }
-
-    fn is_all_issued(&self) -> bool {
-        self.next.is_none()
-    }
-
-    fn run((number, batch, options, worker, memory): Self::Job) -> Self::Done {
-        let read = worker.read(options, &batch, memory);
-        (number, batch, read)
-    }
-
-    fn complete(&mut self, (number, batch, read): Self::Done) {
-        self.read.put(number, (batch, read));
-    }
-
-    fn take_output(&mut self) -> Option<Self::Output> {
-        self.read.take().map(|(_, output)| output)
-    }
-
-    fn is_finished(&self) -> bool {
-        self.is_all_issued() && self.read.len() == 0
-    }
-
-    fn spare(&mut self) -> &mut Vec<Self::Memory> {
-        &mut self.spare
+        self.one_by_one_to = end;
+        self.backoff = if valid >= RARE_ERROR { 1 } else { 2 * self.backoff.max(1) };
+        self.single_thread_to = end.saturating_add(self.backoff.saturating_mul(options.window as u64));
+        Ok(false)
     }
 }
 

@@ -63,7 +63,7 @@ pub trait MatchHandler {
     }
 }
 
-/// Writes the matches in a batch of records, on any thread; see [`Search::run_with`](crate::Search::run_with).
+/// Writes the matches in a batch of records or elements, on any thread; see [`Search::run_with`](crate::Search::run_with).
 ///
 /// ```
 /// use std::ops::{ControlFlow, Range};
@@ -110,8 +110,9 @@ pub trait MatchHandler {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait MatchWriter: Sync {
-    /// Appends the matches of the records in a `range` of the input to `text`, and returns a number for the handler. `None` if the
-    /// handler must receive the matches instead. [`Match::record`] counts from the first of these records.
+    /// Appends the matches of the records in a `range` of the input, or of the elements of a large array there, to `text`, and returns a
+    /// number for the handler. `None` if the handler must receive the matches instead. [`Match::record`] counts from the first of these
+    /// records.
     fn write(&self, matches: &mut dyn Iterator<Item = Match<'_>>, range: Range<u64>, text: &mut Vec<u8>)
     -> Option<u64>;
 }
@@ -124,7 +125,7 @@ pub struct Written {
     pub text: Vec<u8>,
     /// The number that the writer has returned.
     pub number: u64,
-    /// Where the records are in the input.
+    /// Where the records or elements are in the input.
     pub range: Range<u64>,
 }
 

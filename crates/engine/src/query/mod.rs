@@ -17,7 +17,8 @@
 //!             pass the matches to the handler, or count them        (evaluators.rs)
 //! ```
 //!
-//! Several queries have a plan if they have only child segments: one automaton follows all their paths. A rest after a part of the
+//! Several queries have a plan if they have only child segments: one automaton follows all their paths, as it does those of several
+//! names in the last segment of one query. A rest after a part of the
 //! segments is for matches that are only counted, or reported without paths ([`Search::without_paths`]).
 //!
 //! In `stream/`, two loops meet. The tile source turns bytes into tiles of masks; the executor evaluates the plan on the current
@@ -32,7 +33,8 @@
 //! `DocumentTiles` validates each tile. If several threads may be used on one large document, it has them validate it, and finds only
 //! strings and brackets in what they have validated; so it does in text that is trusted. Short records, and a short document on its
 //! own, are read in batches on several threads (`stream/lines.rs`), where a [`MatchWriter`] may write the matches. There, three or more
-//! singular queries are evaluated on a list of tokens (`stream/singular.rs`).
+//! singular queries are evaluated on a list of tokens (`stream/singular.rs`). The elements of a large array are put on lines and read in
+//! the same batches, if the query has a filter after `[*]`, or if there are several threads (`stream/elements.rs`).
 //!
 //! With [`unique_keys`](crate::Options::unique_keys) or [`ijson`](crate::Options::ijson), which masks cannot check, the plan is `$`.
 //! Batches of records are checked first, and the scan passes any other document to the sink as a value (`documents.rs`).
@@ -60,6 +62,9 @@
 //! * 4: the executor, `path`, adds the span of each child of the root.
 //! * 5: `MatchReport` passes validated spans to `MatchEvaluator` as values. It evaluates the condition on one value at a time, and
 //!   passes those for which it holds to the handler.
+//!
+//! In an array of more than a few MiB, this is so up to the first cut after a comma between two elements. There, `DocumentTiles` has
+//! `ElementSearch` search the elements that follow, in batches, and continues after the last comma of these.
 //!
 //! # Other modules
 //!

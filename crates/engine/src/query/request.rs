@@ -17,6 +17,7 @@ use crate::query::excerpt::Excerpt;
 use crate::query::excerpt::Span;
 use crate::query::syntax::Condition;
 use crate::query::syntax::Segment;
+use crate::query::syntax::Syntax;
 use std::iter;
 use std::ops::ControlFlow;
 
@@ -43,6 +44,12 @@ impl<'q> EvaluationRequest<'q> {
     pub(super) fn selects_one(&self) -> bool {
         let is_single = matches!(self.queries, [query] if query.syntax.segments.iter().all(Segment::is_singular));
         is_single && self.condition.is_none() && !self.continues_inside
+    }
+
+    /// Returns the only query, the condition and the order, unless the query continues inside the value.
+    pub(super) fn parts(self) -> Option<(&'q Syntax, Option<&'q Condition>, Order)> {
+        let [query] = self.queries else { return None };
+        (!self.continues_inside).then_some((&query.syntax, self.condition, self.order))
     }
 
     /// Returns the value to evaluate; `None` if the evaluation of an earlier value covers it, or if it has no children to select.

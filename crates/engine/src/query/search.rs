@@ -140,7 +140,8 @@ impl<'q> Search<'q> {
     /// A single query of a common kind is answered while the text comes in, many times as fast as others. Each of its segments has
     /// one selector: a name of at most 159 bytes, a wildcard, or an index or slice counted from the front. There are at most 16
     /// segments, or 8 if one is a descendant segment. Several queries are answered together in this way if they have only child
-    /// segments, up to 32 in all. Without paths, such a search does not keep the document in memory, except where RFC order after
+    /// segments, up to 32 in all, and so are several names and indexes in the last segment of a query in RFC order, if the other segments
+    /// are names and indexes. Without paths, such a search does not keep the document in memory, except where RFC order after
     /// `..` needs it.
     ///
     /// Without paths, if only the first segments are of this kind (child segments, then perhaps `..` with a name), the rest of the
@@ -194,9 +195,9 @@ impl<'q> Search<'q> {
         self.run_with(input, options, None, handler)
     }
 
-    /// Like [`run`](Self::run), but `writer` writes the matches of records on as many threads as [`Options::threads`] allows. The handler
-    /// receives what it has written in the order of the input, and between that the matches that it does not write: those of documents
-    /// that are not read in batches, and all if there is a [limit](Self::limit).
+    /// Like [`run`](Self::run), but `writer` writes the matches of records, and of elements of large arrays, on as many threads as
+    /// [`Options::threads`] allows. The handler receives what it has written in the order of the input, and between that the matches that
+    /// it does not write: those in what is not read in batches, and all if there is a [limit](Self::limit).
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -242,8 +243,8 @@ impl<'q> Search<'q> {
         }
         let condition = self.condition.map(|condition| &condition.syntax);
         let queries: Vec<_> = self.queries.iter().map(|query| &query.syntax).collect();
-        if let Some(plan) = Plan::new(&queries, condition) {
-            let lists = lists || plan.queries().is_some();
+        if let Some(plan) = Plan::new(&queries, condition).filter(|plan| plan.has_order(self.order)) {
+            let lists = lists || plan.paths().is_some();
             let listing = if lists { self.listing(&plan) } else { Listing::None };
             return Route { plan, rest: Rest::None, listing };
         }
@@ -289,6 +290,7 @@ impl<'q> Search<'q> {
             limit: if rest.is_some() { u64::MAX } else { self.limit },
             trust: self.trusts && !matches!(route.rest, Rest::All | Rest::Documents),
             reads_to_end: !self.may_stop_early(&options),
+            divides_elements: self.limit == u64::MAX,
             paths: self.paths,
         };
         let request = SearchRequest { plan: &route.plan, options: &options, search, rest, writer };
@@ -307,8 +309,8 @@ impl<'q> Search<'q> {
 
     /// Returns the order in which `stream/` lists matches.
     fn listing(&self, plan: &Plan<'_>) -> Listing {
-        if let Some(queries) = plan.queries() {
-            return Listing::ByQuery { queries };
+        if let Some(paths) = plan.paths() {
+            return Listing::ByPath(paths);
         }
         if plan.needs_checked_text() {
             return Listing::Sorted { by_container: self.order == Order::Rfc };

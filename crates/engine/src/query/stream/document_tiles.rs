@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod trust;
 
 use crate::error::Error;
@@ -27,8 +28,6 @@ use crate::input::change_point;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
 use crate::options::Options;
-use crate::parallel::Check;
-use crate::profile::Profile;
 use crate::query::stream::look_behind::LookBehind;
 use crate::query::stream::masks::Masks;
 use crate::query::stream::name_prefilter::PART;
@@ -42,12 +41,14 @@ use crate::query::structure::remaining_levels;
 use crate::scan::AfterComma;
 use crate::scan::Checkpoint;
 use crate::scan::EndFinder;
-use crate::scan::LookAhead;
 use crate::scan::RETRY;
 use crate::scan::SPARSE_CHECKPOINT_WINDOWS;
 use crate::scan::ScanStep;
 use crate::scan::Scratch;
 use crate::scan::padded;
+
+use ahead::ElementsAhead;
+use ahead::ValidationAhead;
 
 pub(super) use trust::MatchCheck;
 
@@ -72,6 +73,8 @@ pub(super) struct DocumentTiles<'w, 'i, K: Kernel> {
     only_checks: bool,
     /// Other threads that validate the first document, if there are any.
     validated_ahead: Option<&'w mut dyn ValidationAhead>,
+    /// Other threads that search elements of the first document, if there are any.
+    elements: ElementsAhead<'w>,
     /// If the text is trusted, what checks the matches.
     trusted: Option<MatchCheck<K>>,
     /// A comma up to which the text is valid, or any place up to which it is trusted. If it is after the position, the text between
@@ -109,6 +112,7 @@ impl<'w, 'i, K: Kernel> DocumentTiles<'w, 'i, K> {
             end: None,
             only_checks: false,
             validated_ahead: None,
+            elements: ElementsAhead::default(),
             trusted,
             valid: AfterComma { offset: 0, object: false },
             structures: Structures::new(kernel),
@@ -117,18 +121,13 @@ impl<'w, 'i, K: Kernel> DocumentTiles<'w, 'i, K> {
         }
     }
 
-    /// Lets other threads validate the first document.
-    pub(super) fn validated_by(&mut self, ahead: &'w mut dyn ValidationAhead) {
-        self.validated_ahead = Some(ahead);
-    }
-
     /// Plans a cut after the last comma of a peeked tile. If there has been none for two windows, the precise reader moves the
     /// checkpoint.
     #[inline(always)]
     fn plan_cut(&mut self, report: &mut MatchReport<'_>) -> Result<(), Error> {
         self.next_peek = self.position + RETRY;
         self.step = ScanStep::Tile;
-        if let Some(comma) = self.checker.tile().last_comma() {
+        if let Some(comma) = self.elements.comma(self.position, self.checker.tile()) {
             self.step = ScanStep::Cut(comma + 1);
         } else if distance(self.checkpoint.offset, self.position) / 2 >= self.options.window {
             let unchecked = between(self.input, self.checkpoint.offset, self.position);
@@ -155,6 +154,7 @@ impl<'w, 'i, K: Kernel> DocumentTiles<'w, 'i, K> {
         self.next_peek = self.position.saturating_add(self.options.window as u64);
         (self.end, self.end_finder) = (None, EndFinder::new(&self.frame, self.input));
         self.only_checks = false;
+        self.elements.begin();
         self.valid = AfterComma { offset: self.position, object: false };
         self.structures.begin();
         self.checked = None;
@@ -200,7 +200,7 @@ impl<'w, 'i, K: Kernel> DocumentTiles<'w, 'i, K> {
                 self.checkpoint.continue_after(comma, &mut self.checker)?;
                 report.advance(self.input, comma.offset)?;
                 self.valid = comma;
-                if self.frame.is_alone() {
+                if self.frame.is_alone() && !self.elements.wait_at(comma) {
                     self.validate_ahead(report)?;
                 }
                 self.structures.begin();
@@ -230,23 +230,6 @@ impl<'w, 'i, K: Kernel> DocumentTiles<'w, 'i, K> {
         self.next_peek = self.position.saturating_add(self.window());
         self.step = ScanStep::Tile;
         self.escapes = EscapedStringCarry::default();
-    }
-
-    /// Has other threads validate the text up to another comma. Returns whether they have.
-    #[cold]
-    #[inline(never)]
-    fn validate_ahead(&mut self, report: &mut MatchReport<'_>) -> Result<bool, Error> {
-        let Some(ahead) = &mut self.validated_ahead else { return Ok(false) };
-        let mut check = Check;
-        let mut profile = Profile::new(self.options, &mut check);
-        let Some(valid) = ahead.advance(self.input, self.valid, self.checker.nesting(), &mut profile)? else {
-            return Ok(false);
-        };
-        self.valid = valid;
-        // mutant:
-        self.checkpoint.continue_after(valid, &mut self.checker)?;
-        report.advance(self.input, self.position)?;
-        Ok(true)
     }
 
     /// Makes a tile of text that other threads have validated. Returns `None` if it was skipped, because no tiles are wanted.
@@ -310,9 +293,25 @@ impl<K: Kernel> InlineTileSource<K> for DocumentTiles<'_, '_, K> {
         self.checker.kernel()
     }
 
+    fn visit_elements(&mut self, is_inside: bool) {
+        self.elements.visit(is_inside);
+    }
+
+    #[inline(always)]
+    fn search_elements(&mut self, report: &mut MatchReport<'_>) -> Result<u64, Error> {
+        match self.elements.take_comma() {
+            Some(comma) if !self.only_checks => self.search_elements_after(comma, report),
+            _ => Ok(0),
+        }
+    }
+
     #[inline(always)]
     fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
         let start = self.position;
+        // mutant: if false {
+        if self.elements.waits() {
+            return (0, levels.unwrap_or_default());
+        }
         if start < self.valid.offset {
             // Not to the end of the valid text, since more is requested only when the next tile is made.
             // mutant: let text = between(self.input, start, self.valid.offset);
@@ -425,11 +424,6 @@ impl<K: Kernel> InlineTileSource<K> for DocumentTiles<'_, '_, K> {
         }
     }
 }
-
-/// A look-ahead that validates text.
-pub(super) trait ValidationAhead: for<'p> LookAhead<Profile<'p, Check>> {}
-
-impl<A: for<'p> LookAhead<Profile<'p, Check>>> ValidationAhead for A {}
 
 /// Returns how many of `levels` levels are open after a tile. `None` if they all end in it.
 #[inline(always)]

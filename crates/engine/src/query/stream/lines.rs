@@ -71,7 +71,7 @@ impl RecordSearch {
         before: u64,
         report: &mut MatchReport<'_>,
     ) -> Result<ReadAhead, Error> {
-        let mut reader = SearchReader { request, report, before, last: None, memory: &mut self.memory };
+        let mut reader = SearchReader::new(request, report, before, &mut self.memory);
         let passed = self.batches.read(request.options, input, from, &mut reader)?;
         let end = passed.map_or(from, |passed| passed.end);
         let last = reader.last.map(|records| Progress { end, records });
@@ -80,7 +80,7 @@ impl RecordSearch {
 }
 
 /// Reads batches and reports their matches.
-struct SearchReader<'r, 's, 'a> {
+pub(super) struct SearchReader<'r, 's, 'a> {
     request: SearchRequest<'a>,
     report: &'r mut MatchReport<'s>,
     /// Number of documents before the first batch.
@@ -90,7 +90,17 @@ struct SearchReader<'r, 's, 'a> {
     memory: &'r mut BatchResult,
 }
 
-impl<'a> SearchReader<'_, '_, 'a> {
+impl<'r, 's, 'a> SearchReader<'r, 's, 'a> {
+    /// Creates a reader that reports after `before` documents.
+    pub(super) fn new(
+        request: SearchRequest<'a>,
+        report: &'r mut MatchReport<'s>,
+        before: u64,
+        memory: &'r mut BatchResult,
+    ) -> Self {
+        Self { request, report, before, last: None, memory }
+    }
+
     /// Returns the request with what is left of the limit.
     fn request(&self) -> SearchRequest<'a> {
         SearchRequest {
@@ -131,7 +141,7 @@ impl<'a> BatchReader for SearchReader<'_, '_, 'a> {
         for &RecordMatches { record, matches } in &found.by_record {
             let locations = locations.as_ref().map(|locations| (locations, all - rest.len()));
             let (spans, others) = rest.split_at(matches);
-            let record = Some(self.before + passed.records + record);
+            let record = batch.record(self.before + passed.records, record);
             self.report.relay(spans, Excerpt { text: batch.source(), base: passed.end, record, locations })?;
             rest = others;
             if self.report.is_over() {

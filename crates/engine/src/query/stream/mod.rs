@@ -6,7 +6,8 @@
 //! (`seek.rs`), and pulls the next tile from the tile source when it runs past the end of one (`tiles.rs`). There is no token
 //! stream and no tree. Matches are kept as spans until their text is validated (`report.rs`).
 //!
-//! Short records are not evaluated one document at a time, but in batches (`lines.rs`).
+//! Short records are not evaluated one document at a time, but in batches (`lines.rs`), and so are the elements of a large array
+//! (`elements.rs`).
 
 #![forbid(unsafe_code)]
 
@@ -16,6 +17,7 @@ mod candidates;
 mod descend;
 mod descendant_member;
 mod document_tiles;
+mod elements;
 mod lines;
 mod look_behind;
 mod masks;
@@ -55,10 +57,12 @@ use crate::query::request::EvaluationRequest;
 use crate::query::stream::descend::Descent;
 use crate::query::stream::document_tiles::DocumentTiles;
 use crate::query::stream::document_tiles::MatchCheck;
+use crate::query::stream::elements::ElementPlan;
 use crate::query::stream::objects_with_member::ObjectsWithMember;
 use crate::query::stream::path::PlanStep;
 use crate::query::stream::plan::PlanKind;
 use crate::query::stream::report::MatchReport;
+use crate::query::stream::tiles::InlineTileSource;
 use crate::query::stream::tiles::Outcome;
 use crate::query::stream::tiles::Stop;
 use crate::query::stream::tiles::TileSource;
@@ -68,6 +72,7 @@ use crate::scan::explain_fault;
 use std::ops::ControlFlow;
 
 pub(in crate::query) use lines::RecordSearch;
+pub(in crate::query) use plan::Paths;
 pub(in crate::query) use plan::Plan;
 pub(in crate::query) use report::MatchSink;
 
@@ -80,14 +85,15 @@ pub(in crate::query) enum Listing {
     AsFound,
     /// In the order of RFC 9535, for a plan with `levels` descendant segments.
     RfcOrder { levels: usize },
-    /// Those of several queries, given by their bits: first all of the first query, and so on.
-    ByQuery { queries: u64 },
+    /// Those of several paths: first all of the first path, and so on.
+    ByPath(Paths),
     /// In document order, or sorted by the containers that hold them first. They are not found in this order.
     Sorted { by_container: bool },
 }
 
 /// Which matches are searched for, and how.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent settings")]
 pub(in crate::query) struct SearchOptions {
     pub(in crate::query) listing: Listing,
     /// Maximum number of matches to report.
@@ -96,6 +102,8 @@ pub(in crate::query) struct SearchOptions {
     pub(in crate::query) trust: bool,
     /// Whether to read a document to its end after the last match that is wanted.
     pub(in crate::query) reads_to_end: bool,
+    /// Whether elements of a large array may be searched on their own.
+    pub(in crate::query) divides_elements: bool,
     /// Whether the sink needs the paths of the matches. They are then passed with the whole text of their document, or located.
     pub(in crate::query) paths: bool,
 }
@@ -160,19 +168,19 @@ impl Pass for Stream<'_, '_> {
         request.search.trust &= !request.options.framing.is_stream();
         request.search.trust &= !request.plan.needs_checked_text() && !request.search.paths;
         let SearchRequest { plan, options, search, .. } = request;
+        let elements = ElementPlan::new(request);
         if !search.trust
             && let Some(validators) = Validators::start(input, options)
         {
             return validators.run(|view, ahead| {
                 let mut source = DocumentTiles::new(kernel, view, options, None);
                 source.validated_by(ahead);
-                kernel.run(Documents { tiles: Tiles::new(kernel, &mut source, request.report(sink)), request })
+                kernel.run(Documents::new(&mut source, request, elements.as_ref(), sink))
             });
         }
-        let report = request.report(sink);
         let trusted = search.trust.then(|| MatchCheck::new(kernel, plan.is_root()));
         let mut source = DocumentTiles::new(kernel, input, options, trusted);
-        kernel.run(Documents { tiles: Tiles::new(kernel, &mut source, report), request })
+        kernel.run(Documents::new(&mut source, request, elements.as_ref(), sink))
     }
 }
 
@@ -194,7 +202,28 @@ impl<K: Kernel> Pass for Documents<'_, '_, '_, '_, K> {
     }
 }
 
-impl<K: Kernel> Documents<'_, '_, '_, '_, K> {
+impl<'r, 's, 'w, 'i, K: Kernel> Documents<'r, 's, 'w, 'i, K> {
+    /// `elements` is what is searched for in the elements of a large array.
+    #[inline(always)]
+    fn new(
+        source: &'s mut DocumentTiles<'w, 'i, K>,
+        request: SearchRequest<'r>,
+        elements: Option<&'w ElementPlan<'_>>,
+        sink: &'s mut dyn MatchSink,
+    ) -> Self
+    where
+        'r: 's + 'w,
+    {
+        let search = elements.map(|elements| elements.search(request));
+        let kernel = InlineTileSource::kernel(source);
+        source.searched_by(search);
+        let mut tiles = Tiles::new(kernel, source, request.report(sink));
+        if let Some(elements) = elements {
+            tiles.divide_elements(elements.steps);
+        }
+        Self { tiles, request }
+    }
+
     #[inline(always)]
     fn evaluate(&mut self) -> Result<Summary, Error> {
         let Self { tiles, request } = self;

@@ -126,6 +126,7 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                     continue 'values;
                 }
                 StepResult::Container(state) => {
+                    tiles.visit(level, !state.is_object);
                     levels[bounded::<MAX_STEPS>(level)] = state;
                     (offset, side) = (offset + 1, Side::Inside);
                     level += 1;
@@ -156,6 +157,7 @@ pub(super) fn path<K: Kernel, P: TileSource<K> + ?Sized>(
                 Found::Missing(after) => {
                     (offset, side) = (after, Side::After);
                     level -= 1;
+                    tiles.visit(level, false);
                 }
             }
         }

@@ -8,6 +8,7 @@ use crate::memory::Grow;
 use crate::query::excerpt::Excerpt;
 use crate::query::excerpt::Span;
 use crate::query::request::EvaluationRequest;
+use crate::query::stream::Paths;
 use crate::query::stream::match_paths::MatchPaths;
 use std::mem;
 
@@ -18,20 +19,19 @@ pub(super) struct Pending {
     /// [`OPEN`] until it is known.
     pub(super) end: u64,
     /// How many times it is selected. In RFC order, the number of its head; [`MatchPaths`] then has the count. With several
-    /// queries, the bits of those that select it. If it is sorted, the start of its container.
+    /// paths, the bits of those that select it. If it is sorted, the start of its container.
     pub(super) times: u64,
 }
 
 pub(super) const OPEN: u64 = u64::MAX;
 
 /// Passes on the spans to report: each match as many times as it is selected. In RFC order, the matches have been
-/// [sorted](MatchPaths::sort), and the first `wanted` of them are passed on. So are those of several `queries`, in the order of the
-/// queries.
+/// [sorted](MatchPaths::sort), and the first `wanted` of them are passed on. So are those of several paths, in the order of the paths.
 #[inline(always)]
 pub(super) fn each_span<E>(
     pending: &[Pending],
     match_paths: Option<&MatchPaths>,
-    queries: u64,
+    paths: Paths,
     wanted: usize,
     mut on_span: impl FnMut(Span) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -39,17 +39,18 @@ pub(super) fn each_span<E>(
     if let Some(match_paths) = match_paths.filter(|match_paths| match_paths.may_repeat()) {
         return match_paths.paths(pending.len()).take(wanted).try_for_each(|index| on_span(span(&pending[index], 0)));
     }
-    if queries == 0 {
+    let Paths { bits, are_one_query } = paths;
+    if bits == 0 {
         return pending.iter().try_for_each(|pending| (0..pending.times).try_for_each(|_| on_span(span(pending, 0))));
     }
     let mut wanted = wanted;
-    for query in 0..queries.trailing_ones() as usize {
-        for pending in pending.iter().filter(|pending| pending.times >> query & 1 == 1) {
+    for path in 0..bits.trailing_ones() as usize {
+        for pending in pending.iter().filter(|pending| pending.times >> path & 1 == 1) {
             if wanted == 0 {
                 return Ok(());
             }
             wanted -= 1;
-            on_span(span(pending, query))?;
+            on_span(span(pending, if are_one_query { 0 } else { path }))?;
         }
     }
     Ok(())

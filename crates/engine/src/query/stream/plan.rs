@@ -8,6 +8,7 @@
 
 use crate::framing::distance;
 use crate::kernel::Isa;
+use crate::query::Order;
 use crate::query::evaluate::holds;
 use crate::query::excerpt::Span;
 use crate::query::regexp::InvalidPatterns;
@@ -45,8 +46,16 @@ pub(in crate::query) struct Plan<'q> {
     pub(super) compared: Option<ComparedValue>,
     /// The queries, if they can be evaluated on lists of tokens faster.
     pub(super) singular: Option<SingularQueries>,
-    /// The bits of the queries, if more than one path is followed; otherwise 0.
-    queries: u64,
+    paths: Paths,
+}
+
+/// The paths of a plan, if it follows more than one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::query) struct Paths {
+    /// The bits of the paths; 0 if there is only one.
+    pub(in crate::query) bits: u64,
+    /// Whether they are those of the selectors of one query. Otherwise each is a query.
+    pub(in crate::query) are_one_query: bool,
 }
 
 /// A condition on one value of a document.
@@ -132,15 +141,26 @@ impl ComparedValue {
 impl<'q> Plan<'q> {
     /// Returns the plan of queries, if they have one.
     pub(in crate::query) fn new(queries: &[&Syntax], condition: Option<&'q Condition>) -> Option<Self> {
-        let paths = || queries.iter().map(|query| &query.segments[..]);
-        Some(match queries {
-            [] => return None,
-            [query] => Self::with_condition(kind(query)?, condition),
-            _ => Self {
-                queries: bit(queries.len())? - 1,
-                singular: SingularQueries::new(paths()),
-                ..Self::with_condition(PlanKind::Descent(several(paths())?), condition)
+        match queries {
+            [] => None,
+            [query] => match kind(query) {
+                Some(kind) => Some(Self::with_condition(kind, condition)),
+                None => Self::of_paths(&paths_of_selectors(query)?, true, condition),
             },
+            _ => {
+                let paths: Vec<_> = queries.iter().map(|query| query.segments.clone()).collect();
+                Self::of_paths(&paths, false, condition)
+            }
+        }
+    }
+
+    /// Returns the plan of several paths, if they have one.
+    fn of_paths(paths: &[Vec<syntax::Segment>], are_one_query: bool, condition: Option<&'q Condition>) -> Option<Self> {
+        let each = || paths.iter().map(|path| &path[..]);
+        Some(Self {
+            paths: Paths { bits: bit(paths.len())? - 1, are_one_query },
+            singular: SingularQueries::new(each(), are_one_query),
+            ..Self::with_condition(PlanKind::Descent(several(each())?), condition)
         })
     }
 
@@ -153,12 +173,33 @@ impl<'q> Plan<'q> {
     fn with_condition(kind: PlanKind, condition: Option<&'q Condition>) -> Self {
         let required = condition.and_then(|condition| required_string(&condition.test));
         let test = condition.filter(|_| required.is_none()).map(|condition| &condition.test);
-        Self { kind, condition, required, compared: test.and_then(ComparedValue::new), singular: None, queries: 0 }
+        Self {
+            kind,
+            condition,
+            required,
+            compared: test.and_then(ComparedValue::new),
+            singular: None,
+            paths: Paths::default(),
+        }
     }
 
-    /// Returns the bits of the queries, if more than one path is followed.
-    pub(in crate::query) fn queries(&self) -> Option<u64> {
-        (self.queries != 0).then_some(self.queries)
+    /// Returns the paths, if more than one is followed.
+    pub(in crate::query) fn paths(&self) -> Option<Paths> {
+        (self.paths.bits != 0).then_some(self.paths)
+    }
+
+    /// Whether its matches can be listed in this order.
+    pub(in crate::query) fn has_order(&self, order: Order) -> bool {
+        // mutant: true
+        order == Order::Rfc || !self.paths.are_one_query
+    }
+
+    /// If names lead to a container all of whose children are visited, returns their number, and the plan for a child.
+    pub(super) fn of_elements(&self) -> Option<(usize, Self)> {
+        let PlanKind::Path(steps) = &self.kind else { return None };
+        let names = steps.iter().take_while(|step| matches!(step, PlanStep::Name(_))).count();
+        let [PlanStep::All, of_element @ ..] = &steps[names..] else { return None };
+        Some((names, Self::with_condition(PlanKind::Path(of_element.to_vec()), None)))
     }
 
     /// Maximum number of segments in a plan without descendant segments.
@@ -218,6 +259,19 @@ fn kind(syntax: &Syntax) -> Option<PlanKind> {
 fn steps(segments: &[syntax::Segment]) -> Option<Vec<PlanStep>> {
     let steps = segments.iter().map(|part| segment(part).filter(|part| !part.is_descendant).map(|part| part.step));
     steps.collect::<Option<Vec<_>>>().filter(|steps| steps.len() <= path::MAX_STEPS)
+}
+
+/// Returns the paths of the selectors of the last segment, if these are several names or indexes, and the segments before it select at
+/// most one node. Their matches are then in RFC order, one path after the other.
+fn paths_of_selectors(query: &Syntax) -> Option<Vec<Vec<syntax::Segment>>> {
+    let (last, before) = query.segments.split_last()?;
+    let with = |selector: &Selector| {
+        let last = syntax::Segment { descendant: false, selectors: vec![selector.clone()] };
+        [before, &[last]].concat()
+    };
+    let paths: Vec<_> = last.selectors.iter().map(with).collect();
+    let is_singular = !last.descendant && paths.iter().flatten().all(syntax::Segment::is_singular);
+    (is_singular && paths.len() > 1).then_some(paths)
 }
 
 /// Returns the segments of several paths, if all are child segments.

@@ -64,7 +64,7 @@ impl Matches {
         let mut matches = self.spans.iter().zip(records).enumerate().map(|(number, (span, record))| Match {
             text: &text[index(span.start)..index(span.end)],
             start: base + span.start,
-            record: Some(record),
+            record: batch.record(0, record),
             query: span.query,
             locator: locations.map(|locations| Locator { text, locations, number, isa }),
         });

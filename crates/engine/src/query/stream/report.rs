@@ -16,6 +16,7 @@ use crate::query::excerpt::Excerpt;
 use crate::query::excerpt::Span;
 use crate::query::request::EvaluationRequest;
 use crate::query::stream::Listing;
+use crate::query::stream::Paths;
 use crate::query::stream::SearchOptions;
 use crate::query::stream::match_paths::MatchPaths;
 use crate::query::stream::pending::OPEN;
@@ -86,8 +87,8 @@ pub(in crate::query) struct MatchReport<'s> {
     max_reported: u64,
     /// Present if RFC order is wanted and differs from document order.
     match_paths: Option<MatchPaths>,
-    /// The bits of the queries whose matches are wanted, if there are several queries; otherwise 0.
-    queries: u64,
+    /// The paths whose matches are wanted, if there are several.
+    paths: Paths,
     /// Present if matches are found in another order than the wanted one; whether they are sorted by their containers first, which
     /// begin at `times`.
     sorts_by_container: Option<bool>,
@@ -122,20 +123,20 @@ impl<'s> MatchReport<'s> {
         waits_for_end: bool,
         keeps_document: bool,
     ) -> Self {
-        let SearchOptions { listing, limit, paths, .. } = search;
+        let SearchOptions { listing, limit, paths: has_paths, .. } = search;
         let match_paths = if let Listing::RfcOrder { levels } = listing { Some(MatchPaths::new(levels)) } else { None };
-        let queries = if let Listing::ByQuery { queries } = listing { queries } else { 0 };
+        let paths = if let Listing::ByPath(paths) = listing { paths } else { Paths::default() };
         let sorts_by_container = if let Listing::Sorted { by_container } = listing { Some(by_container) } else { None };
-        let keeps_document = keeps_document || sorts_by_container.is_some() || paths;
+        let keeps_document = keeps_document || sorts_by_container.is_some() || has_paths;
         // In all cases, which matches to report is known only at the end of the document.
-        let is_late = match_paths.is_some() || queries != 0 || keeps_document;
+        let is_late = match_paths.is_some() || paths.bits != 0 || keeps_document;
         Self {
             sink,
             listing,
             limit: if is_late { u64::MAX } else { limit },
             max_reported: limit,
             match_paths,
-            queries,
+            paths,
             sorts_by_container,
             waits_for_end: waits_for_end || is_late,
             keeps_document,
@@ -149,7 +150,7 @@ impl<'s> MatchReport<'s> {
             open: 0,
             batch: Vec::new(),
             has_ended: false,
-            batch_size: if paths { usize::MAX } else { BATCH },
+            batch_size: if has_paths { usize::MAX } else { BATCH },
         }
     }
 
@@ -251,12 +252,12 @@ impl<'s> MatchReport<'s> {
         self.has_ended
     }
 
-    /// Counts a match `times` times, up to the limit. Returns how many of these were counted. With several queries, counts a match of
-    /// these queries.
+    /// Counts a match `times` times, up to the limit. Returns how many of these were counted. With several paths, counts a match of
+    /// these paths.
     #[inline(always)]
     pub(super) fn add(&mut self, times: u64) -> u64 {
-        if self.queries != 0 {
-            self.count += u64::from((times & self.queries).count_ones());
+        if self.paths.bits != 0 {
+            self.count += u64::from((times & self.paths.bits).count_ones());
             return times;
         }
         let times = times.min(self.limit - self.count);
@@ -366,7 +367,7 @@ impl<'s> MatchReport<'s> {
         let mut excess = self.count - self.max_reported;
         self.count = self.max_reported;
         // Matches that are found in several ways are cut to the limit when they are flushed.
-        let repeats = self.queries != 0 || self.match_paths.as_ref().is_some_and(MatchPaths::may_repeat);
+        let repeats = self.paths.bits != 0 || self.match_paths.as_ref().is_some_and(MatchPaths::may_repeat);
         while excess > 0
             && !repeats
             && let Some(last) = self.pending.last_mut()
@@ -388,7 +389,7 @@ impl<'s> MatchReport<'s> {
         let done = self.pending.iter().take_while(|pending| pending.end <= valid_end).count();
         if !self.has_ended {
             let wanted = self.wanted();
-            let Self { sink, pending, match_paths, queries, rest, batch, has_ended, batch_size, .. } = self;
+            let Self { sink, pending, match_paths, paths, rest, batch, has_ended, batch_size, .. } = self;
             let mut read_range = Range { start: u64::MAX, end: 0 };
             let mut pass = |batch: &mut Vec<Span>| {
                 let taken = if matches!(rest, Rest::Sink) {
@@ -408,7 +409,7 @@ impl<'s> MatchReport<'s> {
                 if *has_ended { Err(None) } else { Ok(()) }
             };
             batch.clear();
-            let passed = each_span(&pending[..done], match_paths.as_ref(), *queries, wanted, |span| {
+            let passed = each_span(&pending[..done], match_paths.as_ref(), *paths, wanted, |span| {
                 batch.grow(span, OutOfMemory::Matches).map_err(|error| Some(error.into()))?;
                 if batch.len() == *batch_size { pass(batch) } else { Ok(()) }
             });
@@ -426,7 +427,7 @@ impl<'s> MatchReport<'s> {
     #[inline(always)]
     pub(super) fn drain_into(&mut self, found: &mut Vec<Span>) -> Result<(), OutOfMemory> {
         self.sort_and_trim()?;
-        each_span(&self.pending, self.match_paths.as_ref(), self.queries, self.wanted(), |span| {
+        each_span(&self.pending, self.match_paths.as_ref(), self.paths, self.wanted(), |span| {
             found.grow(span, OutOfMemory::Matches)
         })?;
         self.flushed += self.pending.len();

@@ -77,7 +77,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// Returns the first offset from `offset` on that is not whitespace.
     #[inline(always)]
     pub(super) fn skip_whitespace(&mut self, offset: u64) -> Result<u64, Stop> {
-        self.reach(offset)?;
+        let offset = self.reach(offset)?;
         if self.byte(offset) > b' ' {
             return Ok(offset);
         }
@@ -87,7 +87,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// Returns the offset after the closing bracket that ends `depth` levels (at least one).
     #[inline(always)]
     pub(super) fn skip_levels(&mut self, offset: u64, depth: usize) -> Result<u64, Stop> {
-        self.reach(offset)?;
+        let offset = self.reach(offset)?;
         let mut depth = depth;
         let (mut lane, mask) = self.lane_of(offset);
         let (mut open, mut close) = (self.masks.open(lane) & mask, self.masks.close(lane) & mask);
@@ -229,7 +229,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     pub(super) fn find_member(&mut self, offset: u64, name: &SearchString) -> Result<Found, Stop> {
         let mut offset = offset;
         'strings: loop {
-            self.reach(offset)?;
+            offset = self.reach(offset)?;
             let mut depth = 1;
             let (mut lane, mut mask) = self.lane_of(offset);
             let (mut open, mut close) = (self.masks.open(lane) & mask, self.masks.close(lane) & mask);
@@ -290,7 +290,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// Returns the next bracket.
     #[inline(always)]
     pub(super) fn next_bracket(&mut self, offset: u64) -> Result<u64, Stop> {
-        self.reach(offset)?;
+        let offset = self.reach(offset)?;
         let (mut lane, mut mask) = self.lane_of(offset);
         loop {
             let brackets = (self.masks.open(lane) | self.masks.close(lane)) & mask;
@@ -343,7 +343,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     pub(super) fn skip_elements(&mut self, offset: u64, count: u64, separator: u8) -> Result<Found, Stop> {
         let (mut offset, mut count) = (offset, count);
         'brackets: loop {
-            self.reach(offset)?;
+            offset = self.reach(offset)?;
             let (mut lane, mut mask) = self.lane_of(offset);
             loop {
                 let brackets = (self.masks.open(lane) | self.masks.close(lane)) & mask;
@@ -376,7 +376,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     /// Returns the offset after the string, number or literal at `offset`.
     #[inline(always)]
     pub(super) fn scalar_end(&mut self, offset: u64) -> Result<u64, Stop> {
-        self.reach(offset)?;
+        let offset = self.reach(offset)?;
         if self.byte(offset) == b'"' {
             let quote = self.closing_quote(offset + 1)?;
             return Ok(quote + 1);
@@ -398,7 +398,7 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
 
     #[inline(always)]
     fn next_byte(&mut self, offset: u64, wanted: Sought) -> Result<u64, Stop> {
-        self.reach(offset)?;
+        let offset = self.reach(offset)?;
         let (mut lane, mut mask) = self.lane_of(offset);
         loop {
             let found = match wanted {

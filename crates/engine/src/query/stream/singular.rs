@@ -26,6 +26,8 @@ pub(super) struct SingularQueries {
     root: Wanted,
     /// Number of queries.
     count: usize,
+    /// Whether they are the paths of one query.
+    are_one_query: bool,
 }
 
 /// The text of a batch, which may be part of a mapped file that changes, and its tokens.
@@ -102,13 +104,13 @@ struct Wanted {
 
 impl SingularQueries {
     /// Returns the queries, given by their segments, if all are singular, and a list of tokens is faster for them.
-    pub(super) fn new<'s>(queries: impl Iterator<Item = &'s [Segment]>) -> Option<Self> {
+    pub(super) fn new<'s>(queries: impl Iterator<Item = &'s [Segment]>, are_one_query: bool) -> Option<Self> {
         let (mut root, mut count) = (Wanted::default(), 0);
         for query in queries {
             root.add(count, query)?;
             count += 1;
         }
-        (count >= MIN_QUERIES).then_some(Self { root, count })
+        (count >= MIN_QUERIES).then_some(Self { root, count, are_one_query })
     }
 
     /// Adds what the queries select in the records of a batch to `matches`, in the order of the queries. Also returns the number of
@@ -134,7 +136,7 @@ impl SingularQueries {
             matches.spans.room(self.count, OutOfMemory::Matches).ok()?;
             matches.spans.extend(found.iter().enumerate().filter_map(|(query, &token)| {
                 let [start, end] = [tokens.start(token?), tokens.end(token?)].map(|index| index as u64);
-                Some(Span { start, end, query })
+                Some(Span { start, end, query: if self.are_one_query { 0 } else { query } })
             }));
             matches.assign(before, record)?;
             root = next as usize;

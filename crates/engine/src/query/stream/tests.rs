@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod document_tiles;
+mod elements;
 mod evaluated;
 mod faults;
 mod oracle;
@@ -86,8 +87,14 @@ struct How {
     threads: usize,
 }
 
-const ALL: SearchOptions =
-    SearchOptions { listing: Listing::AsFound, limit: u64::MAX, trust: false, reads_to_end: true, paths: false };
+const ALL: SearchOptions = SearchOptions {
+    listing: Listing::AsFound,
+    limit: u64::MAX,
+    trust: false,
+    reads_to_end: true,
+    divides_elements: true,
+    paths: false,
+};
 
 /// Returns the result of a query, and the number of matches.
 fn run(plan: &Plan<'_>, text: &[u8], how: How, framing: Framing) -> (Kept, u64) {
@@ -187,7 +194,7 @@ fn check(query: &str, text: &[u8], random: &mut Random) {
     for trust in [false, true] {
         for listing in [Listing::AsFound, Listing::None] {
             for (limit, reads_to_end) in [(u64::MAX, true), (u64::MAX, false), (limit, random.below(2) == 0)] {
-                for how in random_runs(random, SearchOptions { listing, limit, trust, reads_to_end, paths: false }) {
+                for how in random_runs(random, SearchOptions { listing, limit, trust, reads_to_end, ..ALL }) {
                     let (kept, count) = run(&plan, text, how, Framing::Document);
                     let wanted = expected.len().min(usize::try_from(limit).unwrap_or(usize::MAX));
                     let shown = || String::from_utf8_lossy(text).into_owned();

@@ -75,6 +75,15 @@ pub(super) trait InlineTileSource<K: Kernel> {
     /// whose whole text is in memory.
     fn go_to(&mut self, _place: u64) {}
 
+    /// Notes whether all elements of the array whose elements may be searched on their own are visited at present.
+    fn visit_elements(&mut self, _is_inside: bool) {}
+
+    /// If the position is after a comma between such elements, has other threads search the elements after it. Returns the number of
+    /// bytes that they have searched.
+    fn search_elements(&mut self, _: &mut MatchReport<'_>) -> Result<u64, Error> {
+        Ok(0)
+    }
+
     /// Skips whole superblocks in which `levels` nested containers (at least one) do not all end, or any superblocks if it is
     /// `None`. Returns the number of bytes skipped and the levels that are still open.
     #[inline(always)]
@@ -103,6 +112,12 @@ pub(super) trait TileSource<K: Kernel> {
     /// See [`InlineTileSource::go_to`].
     fn go_to(&mut self, offset: u64);
 
+    /// See [`InlineTileSource::visit_elements`].
+    fn visit_elements(&mut self, is_inside: bool);
+
+    /// See [`InlineTileSource::search_elements`].
+    fn search_elements(&mut self, report: &mut MatchReport<'_>) -> Result<u64, Error>;
+
     /// See [`InlineTileSource::skip_ahead`].
     fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize);
 
@@ -122,6 +137,14 @@ impl<K: Kernel, P: InlineTileSource<K>> TileSource<K> for P {
 
     fn go_to(&mut self, offset: u64) {
         InlineTileSource::go_to(self, offset);
+    }
+
+    fn visit_elements(&mut self, is_inside: bool) {
+        InlineTileSource::visit_elements(self, is_inside);
+    }
+
+    fn search_elements(&mut self, report: &mut MatchReport<'_>) -> Result<u64, Error> {
+        InlineTileSource::search_elements(self, report)
     }
 
     fn skip_ahead(&mut self, levels: Option<usize>) -> (u64, usize) {
@@ -204,6 +227,8 @@ pub(super) struct Tiles<'s, K, P: ?Sized> {
     pub(super) without_name: u32,
     /// Number of such tiles after which to try to skip text.
     patience: u32,
+    /// The step of the plan whose children may be searched on their own, if they are elements; `usize::MAX` if there is none.
+    element_step: usize,
 }
 
 /// The initial patience. With less, more time is lost before names than is gained between them.
@@ -226,6 +251,20 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
             stopped_at: 0,
             without_name: 0,
             patience: PATIENCE,
+            element_step: usize::MAX,
+        }
+    }
+
+    /// Lets the source search the elements that this step of the plan selects.
+    pub(super) fn divide_elements(&mut self, step: usize) {
+        self.element_step = step;
+    }
+
+    /// Notes that the container to which a step applies begins or ends.
+    #[inline(always)]
+    pub(super) fn visit(&mut self, step: usize, is_array: bool) {
+        if step == self.element_step {
+            self.source.visit_elements(is_array);
         }
     }
 
@@ -274,6 +313,11 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
     /// Moves to the next tile.
     #[inline(never)]
     pub(super) fn next_tile(&mut self) -> Result<(), Stop> {
+        match self.source.search_elements(&mut self.report) {
+            Ok(0) => {}
+            Ok(passed) => self.skip_bytes(passed),
+            Err(error) => return self.fail(error),
+        }
         // After a cut, the opening quotes are kept for other offsets than their own. That does no harm: no string reaches from one tile
         // into the other, and `has_name` reads the text of what looks like a candidate.
         self.masks.next_tile((!self.has_skipped).then_some(self.lanes));
@@ -287,11 +331,14 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
                 Ok(())
             }
             Ok(None) => Err(Stop::End),
-            Err(error) => {
-                self.failure = Some(error);
-                Err(Stop::Failure)
-            }
+            Err(error) => self.fail(error),
         }
+    }
+
+    #[cold]
+    fn fail(&mut self, error: Error) -> Result<(), Stop> {
+        self.failure = Some(error);
+        Err(Stop::Failure)
     }
 
     /// Reads all remaining tiles, and returns why there are no more.
@@ -343,13 +390,16 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         self.next_tile()
     }
 
-    /// Moves on until `offset` is in the current tile.
+    /// Moves on until `offset` is in the current tile. If elements after it were searched by others, returns the offset of the next one.
     #[inline(always)]
-    pub(super) fn reach(&mut self, offset: u64) -> Result<(), Stop> {
+    pub(super) fn reach(&mut self, offset: u64) -> Result<u64, Stop> {
+        let mut offset = offset;
         while offset >= self.end {
             self.next_tile()?;
+            // mutant:
+            offset = offset.max(self.start);
         }
-        Ok(())
+        Ok(offset)
     }
 
     /// Returns the lane of the tile that contains `offset`, and a mask of the positions from `offset` on.
