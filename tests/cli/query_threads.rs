@@ -94,7 +94,7 @@ const ELEMENT_LINES: [(bool, &str); 12] = [
 fn elements_are_printed_like_single_matches() {
     let (place, texts) = (Place::new(), records());
     for (name, text) in ["bad.json", "all.json"].into_iter().zip(texts) {
-        let elements = text.trim_end().replace('\n', ",\n").repeat(6).replace("}{", "},{");
+        let elements = text.trim_end().replace('\n', ",\n").repeat(8).replace("}{", "},{");
         place.file(name, format!("[{elements}]"));
         place.file(
             format!("in/{name}"),

@@ -87,6 +87,11 @@ pub(crate) struct ValidatedAhead<'q, 't> {
 }
 
 impl<'t> ValidatedAhead<'_, 't> {
+    /// Returns the input, whose memory can be released, unlike that of its views.
+    pub(crate) fn input(&self) -> &'t Input<'t> {
+        self.input
+    }
+
     /// Divides the text after a comma into chunks.
     fn start(&self, from: AfterComma) -> Join<'t, Check> {
         let Self { input, options, .. } = *self;

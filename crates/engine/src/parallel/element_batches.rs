@@ -14,11 +14,10 @@ use crate::parallel::batch_work::BatchReader;
 use crate::parallel::batch_work::BatchWork;
 use crate::parallel::batch_work::read_batch;
 use crate::parallel::batch_work::read_batches;
-use crate::parallel::driver::MIN_CHUNKS;
-use crate::parallel::driver::chunk_size;
 use crate::parallel::elements::Reached;
 use crate::parallel::elements::RemainingElements;
 use crate::parallel::pool::Pool;
+use crate::parallel::records::MIN_WINDOWS;
 use crate::scan::AfterComma;
 use crate::scan::Progress;
 
@@ -48,12 +47,12 @@ impl ElementBatches {
         reader: &mut R,
     ) -> Result<Reached, Error> {
         let mut passed = Progress { end: from.offset, records: 0 };
-        let size = chunk_size(options);
+        let size = options.window.max(1);
         let text = &input.bytes()[index_of(input, from.offset)..];
         let elements = RemainingElements { text, from, size, options };
         let count = text.len() / size;
         self.is_over = true;
-        if count >= MIN_CHUNKS && nesting.outermost_array(from.object) == Some(level) {
+        if count >= MIN_WINDOWS && nesting.outermost_array(from.object) == Some(level) {
             if nesting.depth() == level {
                 self.is_over = !self.read_pieces(elements, count, input, reader, &mut passed)?;
             } else if let Some(next_cut) = elements.next_cut(nesting.depth() - level) {

@@ -40,6 +40,8 @@ use crate::profile::Profile;
 use crate::scan::scan_with;
 use crate::scan::stop_at_first;
 use crate::sink::Division;
+#[cfg(feature = "query")]
+pub(crate) use ahead::ValidatedAhead;
 pub(crate) use ahead::Validators;
 pub(crate) use batch::RecordBatch;
 pub(crate) use batch::Shift;

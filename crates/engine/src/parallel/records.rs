@@ -44,7 +44,7 @@ use crate::scan::Progress;
 use crate::scan::padded;
 
 /// Minimum number of windows for which threads are worthwhile. A batch is about as long as a window.
-const MIN_WINDOWS: usize = 16;
+pub(super) const MIN_WINDOWS: usize = 16;
 
 /// Number of valid batches after which one invalid batch does not suggest that more will follow.
 const RARE_ERROR: u64 = 64;

@@ -6,9 +6,11 @@ use crate::error::Error;
 use crate::framing::distance;
 use crate::grammar::Checker;
 use crate::grammar::Tile;
+use crate::input::Input;
 use crate::kernel::Kernel;
 use crate::parallel::Check;
 use crate::parallel::Reached;
+use crate::parallel::ValidatedAhead;
 use crate::profile::Profile;
 use crate::query::stream::document_tiles::DocumentTiles;
 use crate::query::stream::elements::ElementSearch;
@@ -21,9 +23,15 @@ use crate::scan::ScanStep;
 pub(in crate::query::stream) trait ValidationAhead:
     for<'p> LookAhead<Profile<'p, Check>>
 {
+    /// Returns the input. Its memory can be released, unlike that of the view which the source reads.
+    fn input(&self) -> &Input<'_>;
 }
 
-impl<A: for<'p> LookAhead<Profile<'p, Check>>> ValidationAhead for A {}
+impl ValidationAhead for ValidatedAhead<'_, '_> {
+    fn input(&self) -> &Input<'_> {
+        ValidatedAhead::input(self)
+    }
+}
 
 /// The search of elements by other threads, and when it is their turn.
 #[derive(Default)]
@@ -115,10 +123,11 @@ impl<'w, K: Kernel> DocumentTiles<'w, '_, K> {
         comma: AfterComma,
         report: &mut MatchReport<'_>,
     ) -> Result<u64, Error> {
-        let Some(search) = self.elements.search.as_mut().filter(|_| self.input.at_end()) else { return Ok(0) };
+        let input = self.validated_ahead.as_ref().map_or(&*self.input, |ahead| ahead.input());
+        let Some(search) = self.elements.search.as_mut().filter(|_| input.at_end()) else { return Ok(0) };
         // mutant:
-        report.advance(self.input, comma.offset)?;
-        match search.read(self.input, comma, self.checker.nesting(), report)? {
+        report.advance(input, comma.offset)?;
+        match search.read(input, comma, self.checker.nesting(), report)? {
             Reached::Nothing { next_cut } => {
                 self.elements.next_cut = Some(next_cut);
                 // The tile that is peeked at must contain the comma.
