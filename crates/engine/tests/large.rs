@@ -33,8 +33,8 @@ const MOST_MEMORY: u64 = 12 << 20;
 /// The same for edits, which list the tokens of a window.
 const MOST_MEMORY_OF_EDITS: u64 = 64 << 20;
 
-/// The same for batches of elements, of which several wait for each thread with their matches.
-const MOST_MEMORY_OF_BATCHES: u64 = 32 << 20;
+/// The same for batches of elements, of which several wait for each thread with their matches, less than the input.
+const MOST_MEMORY_OF_BATCHES: u64 = 48 << 20;
 
 /// Held by each test, because the memory of the whole process is measured.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());

@@ -15,9 +15,6 @@ use crate::parallel::work_queue::OrderedWork;
 use crate::parallel::work_queue::run_in_order;
 use crate::scan::Progress;
 
-/// Batches per thread that may be issued and not joined.
-const UNJOINED_PER_THREAD: usize = 8;
-
 /// A reader of record batches. It also receives, in order, what other threads have read.
 pub(crate) trait BatchReader {
     /// Reads a batch on any thread.
@@ -63,6 +60,14 @@ pub(super) enum BatchCutter<'t> {
 }
 
 impl<'t> BatchCutter<'t> {
+    /// Returns how many batches may be issued and not joined for each thread. Batches of elements have copies of their text.
+    fn unjoined_per_thread(&self) -> usize {
+        match self {
+            Self::Records { .. } => 8,
+            Self::Elements(_) => 4,
+        }
+    }
+
     /// Returns the next batch, which begins at this offset.
     fn next(&mut self, offset: u64, options: &Options, lines: RewrittenLines) -> Option<RecordBatch<'t>> {
         match self {
@@ -103,7 +108,7 @@ impl<'t, W: BatchWorker> BatchWork<'t, W> {
         options: &'t Options,
         worker: W,
     ) -> Self {
-        let max_unjoined = UNJOINED_PER_THREAD * (pool.threads() + 1);
+        let max_unjoined = cutter.unjoined_per_thread() * (pool.threads() + 1);
         Self { next: Some(first), cutter, options, worker, max_unjoined, read: InOrder::new(), spare: Vec::new() }
     }
 }
