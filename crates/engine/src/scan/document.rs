@@ -24,6 +24,7 @@ use crate::scan::RETRY;
 use crate::scan::SPARSE_CHECKPOINT_WINDOWS;
 use crate::scan::ScanStep;
 use crate::scan::Scratch;
+use crate::scan::comma_to_cut_at;
 
 /// Bytes of staged output above which the precise reader validates the text so that it can be released.
 pub(crate) const MAX_STAGED: usize = 1 << 22;
@@ -221,14 +222,7 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
     /// Returns the index in the tile of the comma to cut at.
     #[inline(always)]
     fn comma(&mut self) -> Option<usize> {
-        let tile = self.checker.tile();
-        if let Some(cut) = self.wanted_cut.take() {
-            let comma = distance(self.position, cut) - 1;
-            if tile.first_comma(comma) == Some(comma) {
-                return Some(comma);
-            }
-        }
-        tile.last_comma()
+        comma_to_cut_at(self.checker.tile(), self.position, self.wanted_cut.take())
     }
 
     /// Validates the text after the checkpoint with the precise reader.

@@ -46,6 +46,7 @@ pub(crate) use step::RETRY;
 pub(crate) use step::SPARSE_CHECKPOINT_WINDOWS;
 pub(crate) use step::ScanStep;
 pub(crate) use step::Scratch;
+pub(crate) use step::comma_to_cut_at;
 pub(crate) use step::padded;
 pub(crate) use value::Values;
 pub(crate) use whole::check_short;

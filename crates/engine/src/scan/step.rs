@@ -2,8 +2,10 @@
 
 #![forbid(unsafe_code)]
 
+use crate::framing::distance;
 use crate::grammar::Checker;
 use crate::grammar::MAX_TILE_BYTES;
+use crate::grammar::Tile;
 use crate::kernel::Kernel;
 
 /// Number of windows between two checkpoints if there is no output, all text is in memory, and one thread is used. A checkpoint
@@ -51,6 +53,21 @@ impl ScanStep {
             _ => None,
         }
     }
+}
+
+/// Returns the index of the comma to cut at in a tile that begins at `position`: the one before the offset `wanted`, or else the last.
+#[inline(always)]
+pub(crate) fn comma_to_cut_at<K: Kernel>(tile: &Tile<K>, position: u64, wanted: Option<u64>) -> Option<usize> {
+    // Not in closures: they would be compiled without the kernel's instructions.
+    if let Some(wanted) = wanted
+        && wanted > position
+    {
+        let comma = distance(position, wanted) - 1;
+        if tile.first_comma(comma) == Some(comma) {
+            return Some(comma);
+        }
+    }
+    tile.last_comma()
 }
 
 /// Copies `text` into `scratch` and pads it with at least `more` spaces up to the end of a superblock.

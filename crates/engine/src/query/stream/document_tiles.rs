@@ -73,7 +73,7 @@ pub(super) struct DocumentTiles<'w, 'i, K: Kernel> {
     only_checks: bool,
     /// Other threads that validate the first document, if there are any.
     validated_ahead: Option<&'w mut dyn ValidationAhead>,
-    /// Other threads that search elements of the first document, if there are any.
+    /// The search of elements of the first document in batches.
     elements: ElementsAhead<'w>,
     /// If the text is trusted, what checks the matches.
     trusted: Option<MatchCheck<K>>,

@@ -145,22 +145,22 @@ impl<'q> Plan<'q> {
             [] => None,
             [query] => match kind(query) {
                 Some(kind) => Some(Self::with_condition(kind, condition)),
-                None => Self::of_paths(&paths_of_selectors(query)?, true, condition),
+                None => Self::of_paths(paths_of_selectors(query)?.iter().map(Vec::as_slice), true, condition),
             },
-            _ => {
-                let paths: Vec<_> = queries.iter().map(|query| query.segments.clone()).collect();
-                Self::of_paths(&paths, false, condition)
-            }
+            _ => Self::of_paths(queries.iter().map(|query| &query.segments[..]), false, condition),
         }
     }
 
     /// Returns the plan of several paths, if they have one.
-    fn of_paths(paths: &[Vec<syntax::Segment>], are_one_query: bool, condition: Option<&'q Condition>) -> Option<Self> {
-        let each = || paths.iter().map(|path| &path[..]);
+    fn of_paths<'s>(
+        paths: impl ExactSizeIterator<Item = &'s [syntax::Segment]> + Clone,
+        are_one_query: bool,
+        condition: Option<&'q Condition>,
+    ) -> Option<Self> {
         Some(Self {
             paths: Paths { bits: bit(paths.len())? - 1, are_one_query },
-            singular: SingularQueries::new(each(), are_one_query),
-            ..Self::with_condition(PlanKind::Descent(several(each())?), condition)
+            singular: SingularQueries::new(paths.clone(), are_one_query),
+            ..Self::with_condition(PlanKind::Descent(several(paths)?), condition)
         })
     }
 

@@ -78,8 +78,8 @@ pub(super) trait InlineTileSource<K: Kernel> {
     /// Notes whether all elements of the array whose elements may be searched on their own are visited at present.
     fn visit_elements(&mut self, _is_inside: bool) {}
 
-    /// If the position is after a comma between such elements, has other threads search the elements after it. Returns the number of
-    /// bytes that they have searched.
+    /// If the position is after a comma between such elements, searches elements after it in batches. Returns the number of bytes that
+    /// were searched.
     fn search_elements(&mut self, _: &mut MatchReport<'_>) -> Result<u64, Error> {
         Ok(0)
     }
@@ -390,7 +390,8 @@ impl<'s, K: Kernel, P: TileSource<K> + ?Sized> Tiles<'s, K, P> {
         self.next_tile()
     }
 
-    /// Moves on until `offset` is in the current tile. If elements after it were searched by others, returns the offset of the next one.
+    /// Moves on until `offset` is in the current tile, and returns it, or the start of the tile if elements before that were searched in
+    /// batches.
     #[inline(always)]
     pub(super) fn reach(&mut self, offset: u64) -> Result<u64, Stop> {
         let mut offset = offset;

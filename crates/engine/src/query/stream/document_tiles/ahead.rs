@@ -1,9 +1,8 @@
-//! What other threads do ahead of the source: they validate text, or search the elements of an array.
+//! What is done ahead of the source: other threads validate text, or the elements of an array are searched in batches.
 
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
-use crate::framing::distance;
 use crate::grammar::Checker;
 use crate::grammar::Tile;
 use crate::input::Input;
@@ -18,6 +17,7 @@ use crate::query::stream::report::MatchReport;
 use crate::scan::AfterComma;
 use crate::scan::LookAhead;
 use crate::scan::ScanStep;
+use crate::scan::comma_to_cut_at;
 
 /// A look-ahead that validates text.
 pub(in crate::query::stream) trait ValidationAhead:
@@ -33,12 +33,12 @@ impl ValidationAhead for ValidatedAhead<'_, '_> {
     }
 }
 
-/// The search of elements by other threads, and when it is their turn.
+/// The search of elements in batches, and where it begins.
 #[derive(Default)]
 pub(super) struct ElementsAhead<'w> {
-    /// `None` if there is nothing for them to search, or not any more.
+    /// `None` if there is nothing to search for in elements.
     search: Option<ElementSearch<'w>>,
-    /// Whether the executor is inside the array whose elements they may search.
+    /// Whether the executor is inside the array whose elements may be searched.
     is_inside: bool,
     /// A comma that may be one of the array, while the executor is still before it.
     after: Option<AfterComma>,
@@ -75,15 +75,7 @@ impl ElementsAhead<'_> {
 
     /// Returns the index of the comma to cut at in a tile that begins at `position`.
     pub(super) fn comma<K: Kernel>(&mut self, position: u64, tile: &Tile<K>) -> Option<usize> {
-        if let Some(cut) = self.next_cut.take()
-            && cut > position
-        {
-            let comma = distance(position, cut) - 1;
-            if tile.first_comma(comma) == Some(comma) {
-                return Some(comma);
-            }
-        }
-        tile.last_comma()
+        comma_to_cut_at(tile, position, self.next_cut.take())
     }
 }
 
@@ -115,7 +107,7 @@ impl<'w, K: Kernel> DocumentTiles<'w, '_, K> {
         Ok(true)
     }
 
-    /// Has other threads search the elements after a comma. Returns the number of bytes that they have searched.
+    /// Searches elements after a comma in batches. Returns the number of bytes that were searched.
     #[cold]
     #[inline(never)]
     pub(super) fn search_elements_after(
