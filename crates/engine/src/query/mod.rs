@@ -34,7 +34,7 @@
 //! strings and brackets in what they have validated; so it does in text that is trusted. Short records, and a short document on its
 //! own, are read in batches on several threads (`stream/lines.rs`), where a [`MatchWriter`] may write the matches. There, three or more
 //! singular queries are evaluated on a list of tokens (`stream/singular.rs`). The elements of a large array are put on lines and read in
-//! the same batches, if the query has a filter after `[*]`, or if there are several threads (`stream/elements.rs`).
+//! the same batches if a filter chooses among them, if several names follow, or if there are enough threads (`stream/elements.rs`).
 //!
 //! With [`unique_keys`](crate::Options::unique_keys) or [`ijson`](crate::Options::ijson), which masks cannot check, the plan is `$`.
 //! Batches of records are checked first, and the scan passes any other document to the sink as a value (`documents.rs`).
