@@ -15,12 +15,6 @@ const ROOT: usize = 0;
 /// Maximum number of shapes. Documents with more different places are rare, and each takes memory.
 const MAX_SHAPES: usize = 1024;
 
-/// Maximum number of keys of a shape.
-const MAX_KEYS: usize = 256;
-
-/// Maximum number of bytes of the keys of a shape.
-const MAX_BYTES: usize = 4096;
-
 /// Number of objects in a row that may have other keys before a shape is no longer predicted.
 const MAX_MISSES: u32 = 1;
 
@@ -95,6 +89,12 @@ impl Prediction {
 }
 
 impl Shapes {
+    /// Maximum number of keys of a shape.
+    pub(crate) const MAX_KEYS: usize = 256;
+
+    /// Maximum number of bytes of its keys.
+    pub(crate) const MAX_BYTES: usize = 4096;
+
     pub(crate) fn new() -> Self {
         let mut root = Shape::default();
         root.push(b"");
@@ -171,7 +171,7 @@ impl Shapes {
         prediction: &Prediction,
         keys: impl ExactSizeIterator<Item = &'k [u8]>,
     ) -> Option<usize> {
-        if keys.len() == 0 || keys.len() > MAX_KEYS {
+        if keys.len() == 0 || keys.len() > Self::MAX_KEYS {
             return None;
         }
         let count = self.all.len();
@@ -196,7 +196,7 @@ impl Shapes {
         shape.text.clear();
         shape.misses = 0;
         for key in keys {
-            if shape.text.len() + key.len() > MAX_BYTES {
+            if shape.text.len() + key.len() > Self::MAX_BYTES {
                 break;
             }
             shape.push(key);

@@ -15,7 +15,6 @@ use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::index::TokenBatch;
 use crate::index::Visitor;
-use crate::input::change_point;
 use crate::memory::Grow;
 use crate::scalar::Prediction;
 use crate::scalar::Shapes;
@@ -28,6 +27,8 @@ use crate::stats::Stats;
 use crate::stats::frequent::CounterId;
 use crate::stats::merge::StatsPart;
 use crate::stats::part::Collect;
+use crate::stats::tokens::OpenKeys;
+use crate::stats::tokens::TokenVisitor;
 use foldhash::quality::RandomState;
 
 /// Maximum number of key hashes of open objects that are kept to find duplicates: 8 MiB.
@@ -35,10 +36,6 @@ const MAX_KEYS: usize = 1 << 20;
 
 /// Maximum number of bytes of a key that are kept for display.
 const MAX_SHOWN: usize = 200;
-
-/// Maximum number of keys, and of their bytes, of an object that may become a shape.
-const MAX_SHAPE_KEYS: usize = 256;
-const MAX_SHAPE_BYTES: usize = 4096;
 
 /// The seed of the hashes of keys and strings, by which they are told apart. It is chosen anew in each process, so that nobody can
 /// write different keys with the same hash; and it is one for the whole process, since parts are collected on several threads.
@@ -55,10 +52,7 @@ pub(super) struct Collector {
     innermost: Open,
     /// Hashes of the keys of open objects.
     hashes: Vec<u64>,
-    /// The keys of open objects that may become shapes.
-    names: Vec<u8>,
-    /// The end of each of them.
-    name_ends: Vec<usize>,
+    names: OpenKeys,
     shapes: Shapes,
     /// What is known of the keys of each shape.
     known: Vec<Vec<KnownKey>>,
@@ -79,7 +73,7 @@ struct Open {
     members: u64,
     /// Index of its first key in [`Collector::hashes`].
     first_hash: usize,
-    /// Index of its first key in [`Collector::name_ends`].
+    /// Number of its first key in [`Collector::names`].
     first_name: usize,
     /// The prediction for the object, or for objects in the array.
     prediction: Prediction,
@@ -112,28 +106,12 @@ impl Visitor for Collector {
         self.outer.clear();
         self.innermost = OUTERMOST;
         self.hashes.clear();
-        self.names.clear();
-        self.name_ends.clear();
+        self.names.truncate(0);
         Ok(())
     }
 
     fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
-        let TokenBatch { offset, text, positions, .. } = batch;
-        let ends = positions.iter().skip(1).map(|&next| next as usize).chain([text.len()]);
-        for (&start, end) in positions.iter().zip(ends) {
-            change_point();
-            let start = start as usize;
-            match text[start] {
-                bracket @ (b'{' | b'[') => self.open(bracket == b'{')?,
-                b'}' | b']' => self.close(),
-                b'"' => {
-                    let end = text[start..end].iter().rposition(|&byte| byte == b'"').unwrap_or_default() + start;
-                    self.string(text, start + 1..end.max(start + 1))?;
-                }
-                first => self.scalar(first, &text[start..end], offset + start as u64)?,
-            }
-        }
-        Ok(())
+        self.visit(batch)
     }
 
     fn end(&mut self) -> Result<(), Error> {
@@ -196,30 +174,7 @@ impl Collect for Collector {
     }
 }
 
-impl Collector {
-    pub(super) fn new(stats: Stats, limit: u64) -> Self {
-        Self {
-            stats,
-            seed: SEED.clone(),
-            depth: 0,
-            outer: Vec::new(),
-            innermost: OUTERMOST,
-            hashes: Vec::new(),
-            names: Vec::new(),
-            name_ends: Vec::new(),
-            shapes: Shapes::new(),
-            known: Vec::new(),
-            doubles: None,
-            strings: None,
-            limit,
-        }
-    }
-
-    /// Returns the statistics.
-    pub(super) fn into_stats(self) -> Stats {
-        self.stats
-    }
-
+impl TokenVisitor for Collector {
     fn open(&mut self, is_object: bool) -> Result<(), OutOfMemory> {
         self.value(1);
         let around = &self.innermost.prediction;
@@ -229,7 +184,7 @@ impl Collector {
             expects_key: is_object,
             members: 0,
             first_hash: self.hashes.len(),
-            first_name: self.name_ends.len(),
+            first_name: self.names.count(),
             prediction,
             has_names: is_object && prediction.is_new(),
         };
@@ -257,61 +212,7 @@ impl Collector {
         }
         // mutant:
         self.hashes.truncate(open.first_hash);
-        self.names.truncate(self.name_end(open.first_name));
-        self.name_ends.truncate(open.first_name);
-    }
-
-    /// Counts the duplicate keys of an object, and returns whether there are none. This changes the order of the hashes.
-    fn count_repeated(&mut self, open: &Open) -> bool {
-        let hashes = &mut self.hashes[open.first_hash..];
-        hashes.sort_unstable();
-        let repeated = hashes.windows(2).filter(|pair| pair[0] == pair[1]).count();
-        self.stats.repeated_keys += repeated as u64;
-        repeated == 0
-    }
-
-    /// Counts the duplicate keys of an object. If it has none, makes them the shape at its place.
-    fn learn(&mut self, open: &Open) {
-        let names = open.first_name..self.name_ends.len();
-        let known = names.clone().zip(&self.hashes[open.first_hash..]).map(|(name, &hash)| KnownKey {
-            hash,
-            counter: self.stats.frequent.id(hash),
-            is_ascii: self.name(name).is_ascii(),
-        });
-        let known = known.collect();
-        if !self.count_repeated(open) {
-            return;
-        }
-        let mut shapes = std::mem::replace(&mut self.shapes, Shapes::none());
-        if let Some(shape) = shapes.learn(&open.prediction, names.map(|name| self.name(name))) {
-            self.known.resize_with(self.known.len().max(shape + 1), Vec::new);
-            self.known[shape] = known;
-        }
-        self.shapes = shapes;
-    }
-
-    fn name(&self, index: usize) -> &[u8] {
-        &self.names[self.name_end(index)..self.name_ends[index]]
-    }
-
-    /// Returns the end of the key before the one with this index.
-    fn name_end(&self, index: usize) -> usize {
-        index.checked_sub(1).map_or(0, |before| self.name_ends[before])
-    }
-
-    /// Counts a value of `length` bytes that begins.
-    #[inline]
-    fn value(&mut self, length: usize) {
-        self.stats.token_bytes += length as u64;
-        let open = &mut self.innermost;
-        if open.is_object {
-            open.expects_key = true;
-        } else if !self.outer.is_empty() {
-            // An element after the first one follows a comma.
-            self.stats.token_bytes += u64::from(open.members > 0);
-            self.stats.arrays.add_member(open.members);
-            open.members += 1;
-        }
+        self.names.truncate(open.first_name);
     }
 
     #[inline]
@@ -350,32 +251,6 @@ impl Collector {
         self.key(&text[range])
     }
 
-    /// Counts a key of an object that has no shape.
-    fn key(&mut self, text: &[u8]) -> Result<(), OutOfMemory> {
-        let escapes = has_escapes(text);
-        let hash = hash(text, escapes, &self.seed);
-        self.stats.keys.add(text, escapes);
-        // A key with a counter is not new.
-        if self.stats.frequent.count(hash, || displayed(text)) {
-            self.stats.distinct_keys.count(hash);
-        }
-        if self.hashes.len() < MAX_KEYS {
-            self.hashes.grow(hash, OutOfMemory::Keys)?;
-        } else {
-            self.stats.unchecked_keys += 1;
-        }
-        let first = self.innermost.first_name;
-        let bytes = self.names.len() - self.name_end(first) + text.len();
-        let may_be_shape = !escapes && bytes <= MAX_SHAPE_BYTES && self.name_ends.len() - first < MAX_SHAPE_KEYS;
-        self.innermost.has_names &= may_be_shape;
-        if self.innermost.has_names {
-            self.names.room(text.len(), OutOfMemory::Keys)?;
-            self.names.extend_from_slice(text);
-            self.name_ends.grow(self.names.len(), OutOfMemory::Keys)?;
-        }
-        Ok(())
-    }
-
     fn scalar(&mut self, first: u8, text: &[u8], offset: u64) -> Result<(), Error> {
         match first {
             b't' => {
@@ -396,6 +271,91 @@ impl Collector {
                 self.number(&text[..length], offset)?;
             }
         }
+        Ok(())
+    }
+}
+
+impl Collector {
+    pub(super) fn new(stats: Stats, limit: u64) -> Self {
+        Self {
+            stats,
+            seed: SEED.clone(),
+            depth: 0,
+            outer: Vec::new(),
+            innermost: OUTERMOST,
+            hashes: Vec::new(),
+            names: OpenKeys::default(),
+            shapes: Shapes::new(),
+            known: Vec::new(),
+            doubles: None,
+            strings: None,
+            limit,
+        }
+    }
+
+    /// Returns the statistics.
+    pub(super) fn into_stats(self) -> Stats {
+        self.stats
+    }
+
+    /// Counts the duplicate keys of an object, and returns whether there are none. This changes the order of the hashes.
+    fn count_repeated(&mut self, open: &Open) -> bool {
+        let hashes = &mut self.hashes[open.first_hash..];
+        hashes.sort_unstable();
+        let repeated = hashes.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        self.stats.repeated_keys += repeated as u64;
+        repeated == 0
+    }
+
+    /// Counts the duplicate keys of an object. If it has none, makes them the shape at its place.
+    fn learn(&mut self, open: &Open) {
+        let names = self.names.since(open.first_name).zip(&self.hashes[open.first_hash..]);
+        let known = names.map(|(name, &hash)| KnownKey {
+            hash,
+            counter: self.stats.frequent.id(hash),
+            is_ascii: name.is_ascii(),
+        });
+        let known = known.collect();
+        if !self.count_repeated(open) {
+            return;
+        }
+        if let Some(shape) = self.shapes.learn(&open.prediction, self.names.since(open.first_name)) {
+            self.known.resize_with(self.known.len().max(shape + 1), Vec::new);
+            self.known[shape] = known;
+        }
+    }
+
+    /// Counts a value of `length` bytes that begins.
+    #[inline]
+    fn value(&mut self, length: usize) {
+        self.stats.token_bytes += length as u64;
+        let open = &mut self.innermost;
+        if open.is_object {
+            open.expects_key = true;
+        } else if !self.outer.is_empty() {
+            // An element after the first one follows a comma.
+            self.stats.token_bytes += u64::from(open.members > 0);
+            self.stats.arrays.add_member(open.members);
+            open.members += 1;
+        }
+    }
+
+    /// Counts a key of an object that has no shape.
+    fn key(&mut self, text: &[u8]) -> Result<(), OutOfMemory> {
+        let escapes = has_escapes(text);
+        let hash = hash(text, escapes, &self.seed);
+        self.stats.keys.add(text, escapes);
+        // A key with a counter is not new.
+        if self.stats.frequent.count(hash, || displayed(text)) {
+            self.stats.distinct_keys.count(hash);
+        }
+        if self.hashes.len() < MAX_KEYS {
+            self.hashes.grow(hash, OutOfMemory::Keys)?;
+        } else {
+            self.stats.unchecked_keys += 1;
+        }
+        let open = &mut self.innermost;
+        open.has_names = open.has_names && !escapes && self.names.add(open.first_name, text)?;
         Ok(())
     }
 

@@ -12,6 +12,7 @@ mod frequent;
 mod merge;
 mod part;
 mod structure;
+mod tokens;
 
 use std::mem;
 use std::ops::ControlFlow;

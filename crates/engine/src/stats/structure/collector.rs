@@ -8,7 +8,6 @@ use crate::error::Error;
 use crate::error::OutOfMemory;
 use crate::index::TokenBatch;
 use crate::index::Visitor;
-use crate::input::change_point;
 use crate::memory::Grow;
 use crate::scalar::Number;
 use crate::scalar::Prediction;
@@ -27,15 +26,13 @@ use crate::stats::structure::node::is_listed;
 use crate::stats::structure::tree::ROOT;
 use crate::stats::structure::tree::Settings;
 use crate::stats::structure::tree::Tree;
+use crate::stats::tokens::OpenKeys;
+use crate::stats::tokens::TokenVisitor;
 use foldhash::fast::RandomState;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::mem;
 use std::ops::Range;
-
-/// Maximum number of keys, and of their bytes, of an object that may become a shape.
-const MAX_SHAPE_KEYS: usize = 256;
-const MAX_SHAPE_BYTES: usize = 4096;
 
 /// A visitor of all tokens that collects the structure of documents.
 pub(super) struct Collector {
@@ -43,10 +40,7 @@ pub(super) struct Collector {
     /// The containers around the innermost one.
     outer: Vec<Open>,
     innermost: Open,
-    /// The keys of open objects that may become shapes.
-    names: Vec<u8>,
-    /// The end of each of them.
-    name_ends: Vec<usize>,
+    names: OpenKeys,
     shapes: Shapes,
     /// The places of the members of each shape.
     known: Vec<KnownPlaces>,
@@ -76,7 +70,7 @@ struct Open {
     child: NodeId,
     /// The number of the object, from 1.
     number: u64,
-    /// Index of its first key in [`Collector::name_ends`].
+    /// Number of its first key in [`Collector::names`].
     first_name: usize,
     /// The prediction for the object, or for objects in the array.
     prediction: Prediction,
@@ -117,28 +111,12 @@ impl Visitor for Collector {
     fn begin(&mut self, _: u64) -> Result<(), Error> {
         self.outer.clear();
         self.innermost = OUTERMOST;
-        self.names.clear();
-        self.name_ends.clear();
+        self.names.truncate(0);
         Ok(())
     }
 
     fn take(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
-        let TokenBatch { offset, text, positions, .. } = batch;
-        let ends = positions.iter().skip(1).map(|&next| next as usize).chain([text.len()]);
-        for (&start, end) in positions.iter().zip(ends) {
-            change_point();
-            let start = start as usize;
-            match text[start] {
-                bracket @ (b'{' | b'[') => self.open(bracket == b'{')?,
-                b'}' | b']' => self.close(),
-                b'"' => {
-                    let end = text[start..end].iter().rposition(|&byte| byte == b'"').unwrap_or_default() + start;
-                    self.string(text, start + 1..end.max(start + 1))?;
-                }
-                first => self.scalar(first, &text[start..end], offset + start as u64)?,
-            }
-        }
-        Ok(())
+        self.visit(batch)
     }
 
     fn end(&mut self) -> Result<(), Error> {
@@ -200,6 +178,100 @@ impl Collect for Collector {
     }
 }
 
+impl TokenVisitor for Collector {
+    fn open(&mut self, is_object: bool) -> Result<(), OutOfMemory> {
+        let node = self.value();
+        if is_listed(node) {
+            let node = self.tree.node_mut(node);
+            let containers = if is_object { &mut node.objects } else { &mut node.arrays };
+            containers.count += 1;
+        }
+        let around = &self.innermost.prediction;
+        let prediction = if is_object { self.shapes.predict(around) } else { *around };
+        self.tree.objects += u64::from(is_object);
+        let mut open = Open {
+            is_object,
+            expects_key: is_object,
+            members: 0,
+            node,
+            child: if is_listed(node) { NO_NODE } else { node },
+            number: self.tree.objects,
+            first_name: self.names.count(),
+            prediction,
+            has_names: is_object && prediction.is_new() && is_listed(node),
+        };
+        if is_object
+            && is_listed(node)
+            && let Members::Any(_) = self.tree.node(node).members
+        {
+            (open.prediction, open.has_names) = (self.map_prediction(node), false);
+        }
+        self.outer.grow(mem::replace(&mut self.innermost, open), OutOfMemory::Levels)
+    }
+
+    fn close(&mut self) {
+        let Some(outer) = self.outer.pop() else { return };
+        let open = mem::replace(&mut self.innermost, outer);
+        if is_listed(open.node) {
+            let node = self.tree.node_mut(open.node);
+            let containers = if open.is_object { &mut node.objects } else { &mut node.arrays };
+            containers.empty += u64::from(open.members == 0);
+        }
+        if !open.is_object {
+            return;
+        }
+        self.shapes.record(&open.prediction);
+        if open.has_names {
+            self.learn(&open);
+        }
+        self.names.truncate(open.first_name);
+    }
+
+    #[inline]
+    fn string(&mut self, text: &[u8], range: Range<usize>) -> Result<(), OutOfMemory> {
+        if self.innermost.expects_key {
+            return self.key(text, range);
+        }
+        let node = self.value();
+        if is_listed(node) {
+            let (text, at, notes) = (&text[range], self.tree.values - 1, self.tree.settings.notes_strings);
+            let (node, escapes) = (self.tree.node_mut(node), has_escapes(text));
+            node.add_string(text, escapes, at);
+            if notes {
+                node.note_string(text, escapes);
+            }
+        }
+        Ok(())
+    }
+
+    fn scalar(&mut self, first: u8, text: &[u8], offset: u64) -> Result<(), Error> {
+        let place = self.value();
+        if !is_listed(place) {
+            return Ok(());
+        }
+        let at = self.tree.values - 1;
+        let node = self.tree.node_mut(place);
+        match first {
+            b't' => {
+                node.trues += 1;
+                node.show(b"true", at);
+            }
+            b'f' => {
+                node.falses += 1;
+                node.show(b"false", at);
+            }
+            b'n' => node.nulls += 1,
+            _ => {
+                let text = &text[..number_length(text)];
+                node.show(text, at);
+                let Some(number) = node.numbers.count(text, node.doubles.as_ref()) else { return Ok(()) };
+                self.extend_range(place, number, offset)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Collector {
     pub(super) fn new(tree: Tree, limit: u64) -> Self {
         Self {
@@ -207,8 +279,7 @@ impl Collector {
             tree,
             outer: Vec::new(),
             innermost: OUTERMOST,
-            names: Vec::new(),
-            name_ends: Vec::new(),
+            names: OpenKeys::default(),
             shapes: Shapes::new(),
             known: Vec::new(),
             maps: HashMap::default(),
@@ -273,36 +344,6 @@ impl Collector {
         has_room
     }
 
-    fn open(&mut self, is_object: bool) -> Result<(), OutOfMemory> {
-        let node = self.value();
-        if is_listed(node) {
-            let node = self.tree.node_mut(node);
-            let containers = if is_object { &mut node.objects } else { &mut node.arrays };
-            containers.count += 1;
-        }
-        let around = &self.innermost.prediction;
-        let prediction = if is_object { self.shapes.predict(around) } else { *around };
-        self.tree.objects += u64::from(is_object);
-        let mut open = Open {
-            is_object,
-            expects_key: is_object,
-            members: 0,
-            node,
-            child: if is_listed(node) { NO_NODE } else { node },
-            number: self.tree.objects,
-            first_name: self.name_ends.len(),
-            prediction,
-            has_names: is_object && prediction.is_new() && is_listed(node),
-        };
-        if is_object
-            && is_listed(node)
-            && let Members::Any(_) = self.tree.node(node).members
-        {
-            (open.prediction, open.has_names) = (self.map_prediction(node), false);
-        }
-        self.outer.grow(mem::replace(&mut self.innermost, open), OutOfMemory::Levels)
-    }
-
     /// Returns a prediction for maps at a place: all their members are at one place.
     fn map_prediction(&mut self, node: NodeId) -> Prediction {
         self.forget_merged();
@@ -320,57 +361,12 @@ impl Collector {
         }
     }
 
-    fn close(&mut self) {
-        let Some(outer) = self.outer.pop() else { return };
-        let open = mem::replace(&mut self.innermost, outer);
-        if is_listed(open.node) {
-            let node = self.tree.node_mut(open.node);
-            let containers = if open.is_object { &mut node.objects } else { &mut node.arrays };
-            containers.empty += u64::from(open.members == 0);
-        }
-        if !open.is_object {
-            return;
-        }
-        self.shapes.record(&open.prediction);
-        if open.has_names {
-            self.learn(&open);
-        }
-        self.names.truncate(self.name_end(open.first_name));
-        self.name_ends.truncate(open.first_name);
-    }
-
     /// Makes the keys of an object the shape at its place.
     fn learn(&mut self, open: &Open) {
-        let mut shapes = mem::replace(&mut self.shapes, Shapes::none());
-        let names =
-            (open.first_name..self.name_ends.len()).map(|name| &self.names[self.name_end(name)..self.name_ends[name]]);
-        let learned = shapes.learn(&open.prediction, names);
-        self.shapes = shapes;
+        let learned = self.shapes.learn(&open.prediction, self.names.since(open.first_name));
         if let Some(known) = learned.and_then(|shape| self.known.get_mut(shape)) {
             *known = KnownPlaces::default();
         }
-    }
-
-    /// Returns the end of the key before the one with this index.
-    fn name_end(&self, index: usize) -> usize {
-        index.checked_sub(1).map_or(0, |before| self.name_ends[before])
-    }
-
-    #[inline]
-    fn string(&mut self, text: &[u8], range: Range<usize>) -> Result<(), OutOfMemory> {
-        if self.innermost.expects_key {
-            return self.key(text, range);
-        }
-        let node = self.value();
-        if is_listed(node) {
-            let (text, at, notes) = (&text[range], self.tree.values - 1, self.tree.settings.notes_strings);
-            let (node, escapes) = (self.tree.node_mut(node), has_escapes(text));
-            node.add_string(text, escapes, at);
-            if notes {
-                node.note_string(text, escapes);
-            }
-        }
-        Ok(())
     }
 
     /// Finds the place of the value of a key.
@@ -419,15 +415,8 @@ impl Collector {
         }
         self.innermost.child = child;
         let is_new = is_listed(child) && self.tree.node_mut(child).occurs_in(self.innermost.number);
-        let first = self.innermost.first_name;
-        let bytes = self.names.len() - self.name_end(first) + raw.len();
-        let may_be_shape = !escapes && bytes <= MAX_SHAPE_BYTES && self.name_ends.len() - first < MAX_SHAPE_KEYS;
-        self.innermost.has_names &= is_new && may_be_shape;
-        if self.innermost.has_names {
-            self.names.room(raw.len(), OutOfMemory::Keys)?;
-            self.names.extend_from_slice(raw);
-            self.name_ends.grow(self.names.len(), OutOfMemory::Keys)?;
-        }
+        let open = &mut self.innermost;
+        open.has_names = open.has_names && is_new && !escapes && self.names.add(open.first_name, raw)?;
         Ok(())
     }
 
@@ -444,33 +433,6 @@ impl Collector {
             *known = KnownPlaces { object: node, members: vec![NO_NODE; keys] };
         }
         known.members[index] = child;
-    }
-
-    fn scalar(&mut self, first: u8, text: &[u8], offset: u64) -> Result<(), Error> {
-        let place = self.value();
-        if !is_listed(place) {
-            return Ok(());
-        }
-        let at = self.tree.values - 1;
-        let node = self.tree.node_mut(place);
-        match first {
-            b't' => {
-                node.trues += 1;
-                node.show(b"true", at);
-            }
-            b'f' => {
-                node.falses += 1;
-                node.show(b"false", at);
-            }
-            b'n' => node.nulls += 1,
-            _ => {
-                let text = &text[..number_length(text)];
-                node.show(text, at);
-                let Some(number) = node.numbers.count(text, node.doubles.as_ref()) else { return Ok(()) };
-                self.extend_range(place, number, offset)?;
-            }
-        }
-        Ok(())
     }
 
     /// Makes a number the least or the greatest one of its place if it is. Fails if that takes too much memory.
