@@ -28,6 +28,7 @@ pub fn run(rewrite: &Rewrite<'_>, finding: Finding) -> Result<Exit, RunError> {
     let Some(gate) = Gate::new(rewrite.schema, engine, inputs, &mut report)? else { return report.finish() };
     let mut handler = Handler { report, reporting };
     scheduler::each(inputs, engine.threads, &Check { rewrite, gate: &gate, finding }, &mut handler)?;
+    gate.warn_if_unused(&mut handler.report);
     handler.report.finish()
 }
 

@@ -51,6 +51,7 @@ pub fn run(arguments: &Gzip) -> Result<Exit, RunError> {
         let work = Beside { arguments, gate: &gate, outputs: &outputs };
         scheduler::each(&inputs, arguments.engine.threads, &work, &mut report)?;
     }
+    gate.warn_if_unused(&mut report);
     report.finish()
 }
 

@@ -106,6 +106,7 @@ impl Rewrite<'_> {
             self.run_to_one_output(&gate, &mut report)
         };
         result.or_else(|error| report.run_error(&error))?;
+        gate.warn_if_unused(&mut report);
         report.finish()
     }
 

@@ -31,6 +31,9 @@ pub fn run(mut arguments: Validate) -> Result<Exit, RunError> {
         }
     }
     scheduler::each(inputs, engine.threads, &work, &mut report)?;
+    if let Some(checker) = &work.checker {
+        checker.warn_if_unused(&mut report);
+    }
     report.finish()
 }
 

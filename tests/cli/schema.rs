@@ -122,6 +122,16 @@ fn patterns_choose_the_schema() {
     place.file("c=d.json", r#"{"type": "null"}"#);
     let named = shown("validate --format concise --schema c=d.json ./b/x.json");
     assert_eq!(named, "./b/x.json:1:1: error[schema/type]: found true, expected null\n");
+    let warning = "fjson: warning: nothing was validated against a schema, because no input has a name that matches a pattern of --schema\n";
+    for command in ["validate", "validate --quiet", "minify", "query $.a --allow-empty", "gzip --stdout"] {
+        let expected = if command.contains("--quiet") { "" } else { warning };
+        let stderr = place.fjson(&format!("{command} b/x.json --schema c=string.json")).output().stderr;
+        assert_eq!(String::from_utf8_lossy(&stderr), expected, "{command}");
+    }
+    place.file("b/p.json", "true\n");
+    assert_eq!(shown("pretty --check b/p.json --schema c=string.json"), warning);
+    let one = shown("validate --format concise --schema c=string.json --schema x.json=c=d.json a/y.json b/x.json");
+    assert_eq!(one, named.replace("./", ""));
 }
 
 #[test]

@@ -6,11 +6,13 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::fmt::Write;
 use std::mem;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use fjson::Diagnostic;
+use fjson::Kind;
 use fjson::Options;
 use fjson::OwnedDocument;
 use fjson::Parser;
@@ -26,6 +28,7 @@ use serde_json::Value as Tree;
 use serde_json::json;
 
 use crate::compiled::compile;
+use crate::cycles::cycle;
 use crate::draft::Draft;
 use crate::exact::KEYWORDS;
 use crate::exact::PREFIX;
@@ -206,7 +209,9 @@ impl SchemaBuilder {
         };
         let Some(schema) = root.pointer(&self.at) else {
             let message = format!("there is no value at `{}`, where the schema should be", self.at);
-            return Err(trouble(root, message, None).into());
+            let is_fragment = self.at.strip_prefix('#').is_some_and(|at| root.pointer(at).is_some());
+            let help = is_fragment.then(|| "a JSON Pointer has no `#` before it".to_owned());
+            return Err(trouble(root, message, help).into());
         };
         let declared = schema.get("$schema").and_then(Value::as_str);
         let declared = declared.or_else(|| root.get("$schema").and_then(Value::as_str));
@@ -232,6 +237,9 @@ impl SchemaBuilder {
                 // A meta-schema of its own may leave out vocabularies. A member that is left out is another matter for rules.
                 let may_be_compiled = meta.is_none() && !self.ignores_schema_member;
                 let own = state.sources.find(&self.uri).and_then(|(_, root)| root.pointer(&self.at));
+                if let Some(problem) = own.and_then(|schema| cycle(&state.sources, schema, draft)) {
+                    return Err(problem.into());
+                }
                 let own = own.filter(|_| may_be_compiled);
                 let compiled =
                     own.and_then(|schema| compile(draft, self.formats, schema, &state.sources, validator_of_part));
@@ -313,13 +321,39 @@ impl SchemaBuilder {
             let (violation, help) = violation.most_specific();
             let mut diagnostic = Diagnostic::new(text, violation.range.start, violation.message);
             diagnostic.help = help;
-            Problem::new(&self.name, diagnostic.pointer(violation.pointer).rule(violation.keyword))
+            let pointer = schema.to_pointer() + &violation.pointer;
+            Problem::new(&self.name, diagnostic.pointer(pointer).rule(violation.keyword))
         };
-        let mut problems: Vec<Problem> = violations.into_iter().map(problem).collect();
+        let embedded = embedded(schema, draft);
+        let is_own = |range: &Range<usize>| {
+            !embedded.iter().any(|(_, schema)| schema.start() <= range.start && range.end <= schema.range().end)
+        };
+        let mut problems: Vec<Problem> =
+            violations.into_iter().filter(|violation| is_own(&violation.range)).map(problem).collect();
+        for (draft, schema) in embedded {
+            let copy = loader.state().sources.trees.copy(schema);
+            if let Err(error) = self.check(draft, None, schema, &copy, loader) {
+                problems.extend_from_slice(error.problems());
+            }
+        }
         problems.sort_by_key(|problem| problem.diagnostic.offset);
         problems.dedup();
-        Err(SchemaError::new(problems))
+        if problems.is_empty() { Ok(()) } else { Err(SchemaError::new(problems)) }
     }
+}
+
+/// Returns the outermost schemas in a schema of another draft that name one of their own, as resources of a bundle do.
+fn embedded<'s>(schema: Value<'s, 's>, draft: Draft) -> Vec<(Draft, Value<'s, 's>)> {
+    let (mut found, mut values) = (Vec::new(), vec![schema]);
+    while let Some(value) = values.pop() {
+        let own = value.get("$schema").and_then(Value::as_str).and_then(|uri| Draft::of_uri(&uri));
+        let has_id = ["$id", "id"].iter().any(|key| value.get(key).is_some_and(|id| id.kind() == Kind::String));
+        match own.filter(|own| has_id && *own != draft && value.token() != schema.token()) {
+            Some(own) => found.push((own, value)),
+            None => values.extend(value.iter().chain(value.members().map(|member| member.value))),
+        }
+    }
+    found
 }
 
 /// Returns the validator of a schema without references, whose text follows the meta-schema of its draft.

@@ -42,12 +42,7 @@ fn collect(sources: &Sources, schema: Value<'_, '_>, budget: &mut usize, keys: &
                 value.members().for_each(|member| collect(sources, member.value, budget, keys));
             }
             "$ref" | "$dynamicRef" | "$recursiveRef" => {
-                let references = &sources.references;
-                let target = references.iter().find(|reference| {
-                    let source = &sources.documents[reference.source];
-                    reference.token == value.token() && std::ptr::eq(source.text(), value.tokens().text())
-                });
-                if let Some((_, target)) = target.and_then(|reference| sources.find(&reference.target)) {
+                if let Some((_, target)) = sources.target(value) {
                     collect(sources, target, budget, keys);
                 }
             }

@@ -33,6 +33,7 @@ mod alternatives;
 mod builder;
 mod class;
 mod compiled;
+mod cycles;
 mod directories;
 mod draft;
 mod exact;

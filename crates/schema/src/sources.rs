@@ -103,6 +103,9 @@ pub(crate) struct Sources {
     pub(crate) documents: Vec<Source>,
     /// The document and the token of each schema with a URI of its own.
     schemas: HashMap<String, (usize, usize)>,
+    /// The same of each schema with an anchor, by the URI with the anchor as fragment.
+    anchors: HashMap<String, (usize, usize)>,
+    /// In the order of the documents and their tokens.
     pub(crate) references: Vec<Reference>,
     pub(crate) trees: SchemaTrees,
     /// The document and the token of an identifier or a reference that is no URI reference.
@@ -158,9 +161,17 @@ impl Sources {
             let (uri, fragment) = without_fragment(resolved.as_str());
             if fragment.is_empty() {
                 self.schemas.entry(uri.to_owned()).or_insert((number, value.token()));
+            } else {
+                self.anchors.entry(resolved.as_str().to_owned()).or_insert((number, value.token()));
             }
         }
         let base = resolved.as_ref().unwrap_or(base);
+        for key in ["$anchor", "$dynamicAnchor"] {
+            if let Some(anchor) = value.get(key).and_then(Value::as_str) {
+                let uri = format!("{}#{anchor}", without_fragment(base.as_str()).0);
+                self.anchors.entry(uri).or_insert((number, value.token()));
+            }
+        }
         for member in value.members() {
             self.has_deprecated |= member.key.raw() == "\"deprecated\"" && member.value.as_bool() == Some(true);
             let is_reference = matches!(member.key.raw(), "\"$ref\"" | "\"$dynamicRef\"" | "\"$recursiveRef\"");
@@ -191,6 +202,29 @@ impl Sources {
         let pointer = percent_decoded(fragment);
         let value = schema.pointer(&pointer).or_else(|| schema.pointer(&self.trees.original(&pointer)?))?;
         Some((source, value))
+    }
+
+    /// Returns the number of the document that a value is from.
+    pub(crate) fn number_of(&self, value: Value<'_, '_>) -> Option<usize> {
+        let text = value.tokens().text();
+        self.documents.iter().position(|source| std::ptr::eq(source.text(), text))
+    }
+
+    /// Returns the URI that a reference refers to.
+    pub(crate) fn target_uri(&self, reference: Value<'_, '_>) -> Option<&str> {
+        let place = (self.number_of(reference)?, reference.token());
+        let found = self.references.binary_search_by_key(&place, |known| (known.source, known.token)).ok()?;
+        Some(&self.references[found].target)
+    }
+
+    /// Returns the document and the schema that a reference refers to, by a JSON Pointer or an anchor.
+    pub(crate) fn target(&self, reference: Value<'_, '_>) -> Option<(&Source, Value<'_, '_>)> {
+        let uri = self.target_uri(reference)?;
+        self.find(uri).or_else(|| {
+            let &(number, token) = self.anchors.get(uri)?;
+            let source = &self.documents[number];
+            Some((source, source.document.tokens().value(token)))
+        })
     }
 
     /// Returns the document with a URI.

@@ -149,8 +149,7 @@ fn of_reference(error: &ReferencingError, sources: &Sources, name: &str) -> Sche
 
 /// Suggests a pointer whose last part is similar.
 fn near_pointer(sources: &Sources, reference: Option<Value<'_, '_>>, pointer: &str) -> Option<String> {
-    let token = reference?.token();
-    let target = &sources.references.iter().find(|other| other.token == token)?.target;
+    let target = sources.target_uri(reference?)?;
     let (parent, last) = pointer.rsplit_once('/')?;
     let (_, value) = sources.find(&format!("{}#{parent}", without_fragment(target).0))?;
     let keys: Vec<_> = value.members().filter_map(|member| member.key.as_str()).collect();

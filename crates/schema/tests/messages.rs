@@ -139,6 +139,26 @@ fn answer(draft: Draft, schema: &str, value: &str) -> Option<String> {
     Some(text)
 }
 
+/// A schema in a bundle may name a draft of its own, whose meta-schema it follows.
+#[test]
+fn embedded_schemas_have_their_own_drafts() {
+    let bundle = |items: &str| {
+        let schema = format!(
+            r#"{{"properties": {{"a": {{"$ref": "http://example.com/b"}}}}, "$defs": {{"b": {{"$id": "http://example.com/b",
+                "$schema": "http://json-schema.org/draft-07/schema#", "items": {items}, "additionalItems": false}}}}}}"#
+        );
+        Schema::compile(schema, ())
+    };
+    let schema = bundle(r#"[{"type": "string"}]"#).expect("a bundle");
+    let mut parser = Parser::new();
+    for (value, is_valid) in [(r#"{"a": ["1"]}"#, true), (r#"{"a": [1]}"#, false), (r#"{"a": ["1", 2]}"#, false)] {
+        assert_eq!(schema.is_valid(parser.document(value.as_bytes()).expect("a value").root()), is_valid, "{value}");
+    }
+    let error = bundle(r#"[{"type": "int"}]"#).expect_err("no type of draft 7");
+    let pointers: Vec<_> = error.problems().iter().map(|problem| problem.diagnostic.pointer.as_deref()).collect();
+    assert_eq!(pointers, [Some("/$defs/b/items/0/type")], "{error}");
+}
+
 /// The cases have each keyword of each draft, and the same keyword has the same message in all of them.
 #[test]
 fn every_draft() {

@@ -215,6 +215,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
     let result = handler.search(arguments, &expressions, &work);
     result.or_else(|error| handler.report.run_error(&error))?;
     mistake::warn_of_patterns(&expressions.invalid_patterns(), &mut handler.report);
+    gate.warn_if_unused(&mut handler.report);
     if !work.has_matched() && !arguments.allow_empty {
         let is_shown =
             handler.report.worst() == Exit::Success && !arguments.reporting.quiet && io::stderr().is_terminal();

@@ -91,6 +91,13 @@ impl<'c> Checker<'c> {
         self
     }
 
+    /// Says if no schema applied to any input: perhaps the patterns of names are mistaken.
+    pub fn warn_if_unused(&self, report: &mut Report) {
+        if self.schemas.are_unused() {
+            report.warn("nothing was validated against a schema, because no input has a name that matches a pattern of --schema");
+        }
+    }
+
     /// Validates the documents of an input, and sends what is wrong with them. Returns `None` if the sink accepts no more.
     pub fn check(
         &self,
@@ -237,6 +244,13 @@ impl<'c> Gate<'c> {
                 let _ = sink.send(Event::Error(error));
                 Ok(false)
             }
+        }
+    }
+
+    /// As [`Checker::warn_if_unused`].
+    pub fn warn_if_unused(&self, report: &mut Report) {
+        if let Some(checker) = &self.0 {
+            checker.warn_if_unused(report);
         }
     }
 

@@ -31,6 +31,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The advice for schemas that are not found.
 const NO_NETWORK: &str = "nothing is read from the network; name the directory of this schema (`--schema-dir`)";
@@ -44,14 +46,31 @@ pub struct Schemas<'s> {
     /// Which schemas may have comments.
     comments: Comments,
     directories: Arc<Directories>,
-    /// The schemas of the command line, and the names of the inputs that they are for.
-    rules: Vec<(Option<Override>, Schema)>,
+    /// The schemas of the command line. The last one that is for an input applies.
+    rules: Vec<Rule>,
+    /// Whether one of them applied to a document, and whether none did.
+    applied: AtomicBool,
+    missed: AtomicBool,
     /// The schemas that documents name, by their URIs.
     named: Mutex<HashMap<String, Named>>,
     /// Whether to look for deprecated values.
     pub shows_deprecated: bool,
     /// Whether to look for misspelled keywords in inputs that are schemas.
     pub shows_misspelled: bool,
+}
+
+/// A schema of the command line.
+struct Rule {
+    /// The names of the inputs that it is for.
+    names: Option<Override>,
+    schema: Schema,
+}
+
+impl Rule {
+    fn is_for(&self, path: &Path) -> bool {
+        let path = path.strip_prefix(".").unwrap_or(path);
+        self.names.as_ref().is_none_or(|names| names.matched(path, false).is_whitelist())
+    }
 }
 
 /// A schema that documents name, or why it cannot be used.
@@ -104,15 +123,17 @@ impl<'s> Schemas<'s> {
             comments,
             directories,
             rules: Vec::new(),
+            applied: AtomicBool::new(false),
+            missed: AtomicBool::new(false),
             named: Mutex::default(),
             shows_deprecated: false,
             shows_misspelled: false,
         };
         for argument in &options.schemas {
             let (glob, path) = split(argument);
-            let glob = glob.map(|glob| matcher(&glob).map_err(|reason| usage(argument, &reason))).transpose()?;
+            let names = glob.map(|glob| matcher(&glob).map_err(|reason| usage(argument, &reason))).transpose()?;
             let schema = schemas.compile(&path)?;
-            schemas.rules.push((glob, schema));
+            schemas.rules.push(Rule { names, schema });
         }
         Ok(schemas)
     }
@@ -167,12 +188,10 @@ impl<'s> Schemas<'s> {
             };
         }
         let path = name.path().unwrap_or(Path::new("-"));
-        let is_for = |glob: &Option<Override>| match glob {
-            None => true,
-            Some(glob) => glob.matched(path.strip_prefix(".").unwrap_or(path), false).is_whitelist(),
-        };
-        let rule = self.rules.iter().rev().find(|(glob, _)| is_for(glob));
-        rule.map_or_else(Verdict::default, |(_, schema)| self.verdict(schema, document))
+        let rule = self.rules.iter().rev().find(|rule| rule.is_for(path));
+        let found = if rule.is_some() { &self.applied } else { &self.missed };
+        found.store(true, Relaxed);
+        rule.map_or_else(Verdict::default, |rule| self.verdict(&rule.schema, document))
     }
 
     /// Validates a document against a schema.
@@ -219,7 +238,12 @@ impl<'s> Schemas<'s> {
 
     /// Returns the misspelled keywords of the schemas of the command line.
     pub fn misspelled(&self) -> impl Iterator<Item = &Problem> {
-        self.rules.iter().flat_map(|(_, schema)| schema.misspelled())
+        self.rules.iter().flat_map(|rule| rule.schema.misspelled())
+    }
+
+    /// Whether documents were read, and no schema of the command line applied to any of them.
+    pub fn are_unused(&self) -> bool {
+        self.missed.load(Relaxed) && !self.applied.load(Relaxed)
     }
 
     /// Returns the schema that a document of the input `name` names.

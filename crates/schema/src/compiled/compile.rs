@@ -62,7 +62,7 @@ const UNSUPPORTED: [(&str, Draft); 16] = [
     ("discriminator", Draft::Draft4),
 ];
 
-/// Compiles a schema; `None` if not all of it can be compiled.
+/// Compiles a schema without [cycles](crate::cycles); `None` if not all of it can be compiled.
 pub(crate) fn compile(
     draft: Draft,
     formats: bool,
@@ -74,8 +74,7 @@ pub(crate) fn compile(
     let mut compiler = Compiler { draft, parts, sources, rules: Vec::new(), known: HashMap::new() };
     compiler.schema(schema)?;
     let rules: Vec<Rules> = compiler.rules.into_iter().collect::<Option<_>>()?;
-    let compiled = Compiled { rules, has_written_integers: draft == Draft::Draft4 };
-    (!has_cycle(&compiled)).then_some(compiled)
+    Some(Compiled { rules, has_written_integers: draft == Draft::Draft4 })
 }
 
 struct Compiler<'c> {
@@ -165,12 +164,8 @@ impl Compiler<'_> {
     }
 
     fn reference(&mut self, reference: Value<'_, '_>) -> Option<Index> {
-        let text = reference.tokens().text();
         let sources = self.sources;
-        let known = sources.references.iter().find(|known| {
-            known.token == reference.token() && std::ptr::eq(sources.documents[known.source].text(), text)
-        })?;
-        let (source, target) = sources.find(&known.target)?;
+        let (source, target) = sources.find(sources.target_uri(reference)?)?;
         let declared = source.document.root().get("$schema").and_then(Value::as_str);
         let is_of_draft = declared.is_none_or(|uri| Draft::of_uri(&uri) == Some(self.draft));
         if source.has_islands || !is_of_draft { None } else { self.schema(target) }
@@ -303,41 +298,4 @@ fn constant(value: Value<'_, '_>) -> Option<Constant> {
         Kind::Number => Constant::Number(nearest_double(value.to_number().filter(|_| is_exact(value))?)?),
         Kind::Array | Kind::Object => return None,
     })
-}
-
-/// Whether a schema refers to itself for the same value, so that checking it would not end.
-fn has_cycle(compiled: &Compiled) -> bool {
-    #[derive(Clone, Copy, PartialEq)]
-    enum State {
-        New,
-        Open,
-        Done,
-    }
-    let next = |index: Index| -> Vec<Index> {
-        let indexes = |combination: &Combination| match combination {
-            Combination::All(all) | Combination::Any(all) | Combination::One(all) => all.clone(),
-            Combination::Not(not) => vec![*not],
-            Combination::If(condition, then, otherwise) => {
-                [Some(*condition), *then, *otherwise].into_iter().flatten().collect()
-            }
-        };
-        compiled.rules[index].combined.iter().flat_map(indexes).collect()
-    };
-    let mut states = vec![State::New; compiled.rules.len()];
-    for root in 0..states.len() {
-        let mut stack = vec![(root, false)];
-        while let Some((index, is_left)) = stack.pop() {
-            match (is_left, states[index]) {
-                (true, _) => states[index] = State::Done,
-                (false, State::Open) => return true,
-                (false, State::Done) => {}
-                (false, State::New) => {
-                    states[index] = State::Open;
-                    stack.push((index, true));
-                    stack.extend(next(index).into_iter().map(|next| (next, false)));
-                }
-            }
-        }
-    }
-    false
 }
