@@ -94,6 +94,23 @@ fn pretty_keeps_them() {
     assert!(colored.contains("\n  // lib\n") && colored.contains("/* language */"), "{colored}");
 }
 
+/// Containers with comments that need their lines are not joined.
+#[test]
+fn joined_lines_have_no_comments_of_other_lines() {
+    let place = Place::new();
+    let config =
+        "{\n  \"a\": [\n    1, // one\n    2\n  ],\n  \"b\": {\"c\": [3, /* four */ 4]}, // both\n  \"d\": [5]\n}\n";
+    let pretty = |options: &str, text: &str| place.fjson(&format!("pretty --jsonc {options}")).stdin(text).stdout();
+    assert_eq!(pretty("--width 80", config), config);
+    let compact = config.replace("{\"c\": [3, /* four */ 4]}", "{\n    \"c\": [3, /* four */ 4]\n  }");
+    assert_eq!(pretty("--compact-arrays", config), compact);
+    assert_eq!(
+        pretty("--width 80", "[{}, [1], [/* x */], {\"a\": []}, [2]]"),
+        "[\n  {},\n  [1],\n  [\n    /* x */\n  ],\n  {\"a\": []},\n  [2]\n]\n"
+    );
+    assert_eq!(pretty("--width 80", "{/* c */\"a\":/* d */1/* e */}"), "{ /* c */ \"a\": /* d */ 1 /* e */}\n");
+}
+
 /// Spaces in place of the comment are the indentation.
 #[test]
 fn a_comment_that_looks_like_indentation_is_removed() {

@@ -1,5 +1,6 @@
 //! JSON with comments: a generator, and the checks of what is read and written.
 
+use fjson::Framing;
 use fjson::Input;
 use fjson::Layout;
 use fjson::Options;
@@ -131,9 +132,11 @@ fn sizes_below(mut random: Random, largest: usize) -> impl Iterator<Item = usize
 /// # Panics
 /// If it is not.
 pub fn printed_with_comments(text: &[u8], random: &mut Random) {
-    let layouts = [Layout::default(), Layout::tab(), Layout::spaces(0), Layout::default().width(30)];
-    let layout = layouts[random.below(4)];
-    let options = Options::new().max_depth(Some(500)).threads(1 + random.below(3));
+    let wide = Layout::default().width(30);
+    let layouts = [Layout::default(), Layout::tab(), Layout::spaces(0), wide, wide.compact_arrays()];
+    let layout = layouts[random.below(layouts.len())];
+    let framing = [Framing::Document, Framing::Documents][random.below(2)];
+    let options = Options::new().max_depth(Some(500)).threads(1 + random.below(3)).framing(framing);
     let printed = |text: &[u8]| {
         let mut out = Vec::new();
         fjson::pretty_with_comments(text, &mut out, &layout, &options).map(|_| out)

@@ -27,13 +27,13 @@ use crate::options::Options;
 use crate::options::Sort;
 use crate::options::Summary;
 use crate::pretty::Layout;
-use crate::pretty::pretty;
+use crate::pretty::print;
 
 /// Copies JSON with comments to `sink` as [`pretty`](crate::pretty()) does, and keeps the comments. Trailing commas are left out.
 ///
 /// Comments are those that [`Input::skip_comments`] accepts. A comment on the line of a token stays behind this token; one that ends its
 /// line is at the end of the line on which the token is now. A comment on a line of its own stays on one, before the token that follows it.
-/// Their text does not change.
+/// Their text does not change. A container with such a comment in it is not written [on one line](Layout::width).
 ///
 /// # Errors
 /// Like [`pretty`](crate::pretty()). Keys cannot be [sorted](Options::sort_keys) in a text with comments.
@@ -59,10 +59,10 @@ pub fn pretty_with_comments<'a>(
     layout: &Layout,
     options: &Options,
 ) -> Result<Summary, Error> {
-    let (input, comments) = input.into().keep_comments();
+    let (mut input, comments) = input.into().keep_comments();
     let is_sorted = options.sort != Sort::No;
     let mut output = Inserting::new(sink, *layout, &comments, is_sorted);
-    let printed = pretty(input, &mut output, layout, options);
+    let printed = print(&mut input, &mut output, *layout, options, Some(Rc::clone(&comments)));
     if is_sorted && let Some(offset) = comments.borrow().first() {
         return Err(unsortable(offset));
     }
@@ -206,7 +206,7 @@ impl<'c, W: Write> Inserting<'c, W> {
         let is_empty = is_close && matches!(self.last, Some(b'{' | b'['));
         let is_at_line_start = self.last.is_none() || first.is_none() || self.gap.contains(&b'\n');
         // The last comment on a line of its own, if there is one, and whether the next token was on its line.
-        let mut on_line = None;
+        let (mut on_line, mut is_within) = (None, false);
         loop {
             let next = self.comments.borrow_mut().next(self.tokens);
             let Some(comment) = next else { break };
@@ -231,6 +231,7 @@ impl<'c, W: Write> Inserting<'c, W> {
                 continue;
             } else if self.last.is_some() {
                 self.sink.write_all(b" ")?;
+                is_within = true;
             }
             self.sink.write_all(&comment.text)?;
         }
@@ -244,6 +245,9 @@ impl<'c, W: Write> Inserting<'c, W> {
                 self.new_line(self.level.saturating_sub(1))?;
             }
             Some(_) if !self.gap.contains(&b'\n') => self.set_gap(b"\n"),
+            None if is_within && self.gap.is_empty() && !matches!(first, None | Some(b',' | b':' | b']' | b'}')) => {
+                self.set_gap(b" ");
+            }
             None | Some(_) => {}
         }
         Ok(())

@@ -87,6 +87,11 @@ impl Layout {
         Some(Fit { width, only_arrays, unit, filler, filler_columns })
     }
 
+    /// Returns the layout with each value on a line of its own.
+    pub(super) fn unjoined(self) -> Self {
+        Self { width: None, only_arrays: false, ..self }
+    }
+
     /// Appends a line break and the indentation of `level` levels.
     #[inline]
     pub(crate) fn push_line_break(self, level: usize, out: &mut Vec<u8>) {

@@ -10,13 +10,16 @@ mod comments;
 mod compare;
 mod layout;
 
+use std::cell::RefCell;
 use std::io::Write;
+use std::rc::Rc;
 
 use crate::error::Error;
 use crate::framing::begin_document;
 use crate::grammar::Masks;
 use crate::grammar::Tile;
 use crate::input::Input;
+use crate::input::KeptComments;
 use crate::kernel::Kernel;
 use crate::kernel::Word;
 use crate::kernel::lanes;
@@ -64,10 +67,25 @@ pub fn pretty<'a>(
     layout: &Layout,
     options: &Options,
 ) -> Result<Summary, Error> {
-    let mut input = input.into();
-    let stage = Stage::new(&mut sink, 4 * input.bytes().len(), options, layout.unit);
-    let mut consumer = Indent::new(stage, *layout, options);
-    let result = first_error(&mut input, options, &mut consumer);
+    print(&mut input.into(), &mut sink, *layout, options, None)
+}
+
+/// Prints documents, into which `comments` will be inserted.
+fn print(
+    input: &mut Input<'_>,
+    sink: &mut dyn Write,
+    layout: Layout,
+    options: &Options,
+    comments: Option<Rc<RefCell<KeptComments>>>,
+) -> Result<Summary, Error> {
+    let stage = Stage::new(sink, 4 * input.bytes().len(), options, layout.unit);
+    let mut consumer = Indent::new(stage, layout, options);
+    if let Some(comments) = comments {
+        consumer.stage.keep_lines_of(comments);
+        // Parts do not know the comments.
+        consumer.layout = layout.unjoined();
+    }
+    let result = first_error(input, options, &mut consumer);
     consumer.stage.finish()?;
     result
 }

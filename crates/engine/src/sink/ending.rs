@@ -2,9 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+use std::cell::RefCell;
 use std::io;
 use std::io::Write;
+use std::rc::Rc;
 
+use crate::input::KeptComments;
 use crate::kernel::Isa;
 use crate::sink::comparison::Comparison;
 use crate::sink::escaper::Escaper;
@@ -68,6 +71,11 @@ impl<'w> Ending<'w> {
     /// Writes containers that fit on one line.
     pub(super) fn fitting(self, fit: Option<Fit>, isa: Isa) -> Self {
         Self { fitter: fit.map(|fit| Box::new(Fitter::new(fit, isa))), ..self }
+    }
+
+    /// Keeps the lines that comments need, which will be inserted into the output.
+    pub(super) fn keep_lines_of(&mut self, comments: Rc<RefCell<KeptComments>>) {
+        self.fitter = self.fitter.take().map(|fitter| Box::new(fitter.with_comments(comments)));
     }
 
     pub(super) fn stop_fitting(&mut self) {

@@ -3,16 +3,20 @@
 //! Lines show everything that is needed: one that ends in a bracket opens a container, one that begins with a bracket closes it, and
 //! the number of open containers gives the indentation. Strings contain no line breaks. When a container is closed, its length in one
 //! line is known. If it fits, its range in the text is kept, and ranges within it are dropped. Text is held from the outermost open
-//! container on that may still fit; what is before it is written, with the lines of each range joined.
+//! container on that may still fit; what is before it is written, with the lines of each range joined. Where comments will be inserted
+//! into the text, a container whose lines they need is not joined.
 
 #![forbid(unsafe_code)]
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
 use std::io::Write;
 use std::mem;
 use std::ops::Range;
+use std::rc::Rc;
 
+use crate::input::KeptComments;
 use crate::kernel::Isa;
 use crate::kernel::Kernel;
 use crate::kernel::Pass;
@@ -59,7 +63,12 @@ struct Open {
     start: usize,
     /// The last column at which it fits, counted from the start of all text in one line. 0 if it does not.
     limit: u64,
+    /// Its number, from 1.
+    number: u64,
 }
+
+/// The last bytes of a line.
+type LineEnd = [u8; 3];
 
 /// Writes text with containers that fit on one line. Pieces of text may end anywhere.
 pub(super) struct Fitter {
@@ -70,8 +79,8 @@ pub(super) struct Fitter {
     written: usize,
     /// Position in it of the line that has begun.
     begun: usize,
-    /// The last byte of that line if its beginning has been written, because it is too long to fit.
-    long: Option<u8>,
+    /// The end of that line so far if its beginning has been written, because it is too long to fit.
+    long: Option<LineEnd>,
     /// Number of containers that are open at the start of that line.
     level: usize,
     /// The innermost of them, from the outermost on that may still fit.
@@ -84,11 +93,17 @@ pub(super) struct Fitter {
     continuing: u64,
     lines: Lines,
     out: Vec<u8>,
+    /// The comments that will be inserted.
+    comments: Option<Rc<RefCell<KeptComments>>>,
+    /// Number of containers that have begun.
+    containers: u64,
 }
 
 impl Fitter {
     pub(super) fn new(fit: Fit, isa: Isa) -> Self {
         Self {
+            comments: None,
+            containers: 0,
             fit,
             isa,
             text: Vec::new(),
@@ -103,6 +118,12 @@ impl Fitter {
             lines: Lines::default(),
             out: Vec::new(),
         }
+    }
+
+    /// Keeps the lines that these comments need, which will be inserted into the text.
+    pub(super) fn with_comments(self, comments: Rc<RefCell<KeptComments>>) -> Self {
+        comments.borrow_mut().note_containers();
+        Self { comments: Some(comments), ..self }
     }
 
     /// Returns a number of bytes that is not less than the output of what is held.
@@ -138,11 +159,13 @@ impl Fitter {
             let end = ends.next();
             let part = &piece[..end.unwrap_or(piece.len())];
             self.bytes += part.len() as u64;
-            let last = part.last().copied().unwrap_or(last);
+            let last = line_end(last, part);
             self.long = end.is_none().then_some(last);
             self.begun = end.map_or(piece.len(), |end| end + 1);
-            if end.is_some() && matches!(last, b'[' | b'{') {
+            if end.is_some() && matches!(last, [.., b'[' | b'{']) {
                 self.open(0, 0, u64::MAX)?;
+            } else if end.is_some() {
+                self.containers += u64::from(has_empty_container(&last));
             }
         }
         let before = self.continuing;
@@ -170,6 +193,7 @@ impl Fitter {
             if let Some(open) = self.open.pop_back()
                 // mutant: && self.bytes.saturating_sub(continuing()) < open.limit
                 && self.bytes.saturating_sub(continuing()) <= open.limit
+                && self.comments.as_ref().is_none_or(|comments| comments.borrow().can_join(open.number))
             {
                 while self.fitting.pop_if(|range| range.start > open.start).is_some() {}
                 self.fitting.try_reserve(1)?;
@@ -185,6 +209,8 @@ impl Fitter {
                 _ => 0,
             };
             self.open(start, limit, column)?;
+        } else if self.comments.is_some() {
+            self.containers += u64::from(has_empty_container(&self.text[start..end]));
         }
         self.bytes += u64::from(last == b',');
         Ok(())
@@ -198,8 +224,14 @@ impl Fitter {
             outer.limit = 0;
         }
         self.forget(column);
+        self.containers += 1;
+        if self.open.is_empty()
+            && let Some(comments) = &self.comments
+        {
+            comments.borrow_mut().forget_containers(self.containers);
+        }
         self.open.try_reserve(1)?;
-        self.open.push_back(Open { start, limit });
+        self.open.push_back(Open { start, limit, number: self.containers });
         self.level += 1;
         Ok(())
     }
@@ -216,7 +248,7 @@ impl Fitter {
         self.forget((self.bytes + begun.saturating_sub(indentation) as u64).saturating_sub(self.continuing));
         // mutant: if begun > 4 * self.fit.width as usize {
         if begun > self.fit.longest(self.level) {
-            self.long = self.text.last().copied();
+            self.long = Some(line_end(LineEnd::default(), &self.text[self.begun..]));
             self.bytes += begun as u64;
             return self.text.len();
         }
@@ -255,6 +287,21 @@ impl Fitter {
         }
         Ok(())
     }
+}
+
+/// Returns the end of a line with this end and more text after it.
+fn line_end(before: LineEnd, text: &[u8]) -> LineEnd {
+    let mut last = before;
+    for &byte in &text[text.len().saturating_sub(last.len())..] {
+        last = [last[1], last[2], byte];
+    }
+    last
+}
+
+/// Whether a line ends with an empty container, and perhaps a comma.
+fn has_empty_container(line: &[u8]) -> bool {
+    let line = line.strip_suffix(b",").unwrap_or(line);
+    line.ends_with(b"[]") || line.ends_with(b"{}")
 }
 
 /// Writes lines as one line.

@@ -12,11 +12,14 @@ mod memory;
 mod sorter;
 mod unescaper;
 
+use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::io::Write;
+use std::rc::Rc;
 
 use crate::error::Error;
 use crate::error::OutOfMemory;
+use crate::input::KeptComments;
 use crate::kernel::Kernel;
 use crate::options::Options;
 use crate::options::Sort;
@@ -121,6 +124,11 @@ impl<'w> Stage<'w> {
     /// Writes containers that fit on one line.
     pub(crate) fn fitting(self, fit: Option<Fit>, options: &Options) -> Self {
         Self { ending: self.ending.fitting(fit, options.isa), ..self }
+    }
+
+    /// Keeps the lines that comments need, which will be inserted into the output.
+    pub(crate) fn keep_lines_of(&mut self, comments: Rc<RefCell<KeptComments>>) {
+        self.ending.keep_lines_of(comments);
     }
 
     /// Leaves it to another stage to write containers on one line, because this one has only a part of the output.

@@ -85,7 +85,8 @@ fn records_may_have_comments() {
         for &isa in check::kernels() {
             let options = Options::new().isa(isa).framing(Framing::Lines).window(check::window(random));
             let options = options.threads(1 + random.below(3));
-            let expected = framing::report(&plain, &options);
+            // Broken records may have commas before their closing brackets.
+            let expected = framing::report(Input::from(&plain).skip_comments(), &options);
             let got = framing::report(Input::from(&text).skip_comments(), &options);
             assert_eq!(got, expected, "{isa}: {}", Shown(&text));
         }

@@ -3,10 +3,12 @@
 #![forbid(unsafe_code)]
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::collections::TryReserveError;
 use std::collections::VecDeque;
 use std::io;
 use std::io::Read;
+use std::mem;
 use std::rc::Rc;
 
 use crate::error::Error;
@@ -35,6 +37,11 @@ impl Comment {
     pub(crate) fn ends_line(&self) -> bool {
         self.text.starts_with(b"//")
     }
+
+    /// Whether it has, or needs, the end of a line.
+    fn has_line_end(&self) -> bool {
+        self.ends_line() || self.text.contains(&b'\n')
+    }
 }
 
 /// The comments that were read and not yet taken.
@@ -46,6 +53,9 @@ pub(crate) struct KeptComments {
     ahead: VecDeque<Comment>,
     /// Offset of the first comment.
     first: Option<u64>,
+    /// The containers whose lines cannot be joined because of the comments in them, by their numbers in the order of their opening
+    /// brackets, from 1; none if [nobody asks](Self::note_containers).
+    unjoinable: Option<BTreeSet<u64>>,
     /// Whether there was no memory for a comment, which is an error of reading.
     is_out_of_memory: bool,
 }
@@ -71,6 +81,25 @@ impl KeptComments {
     /// Returns the next comment if at most this number of tokens are before it.
     pub(crate) fn next(&mut self, tokens: u64) -> Option<Comment> {
         self.placed.pop_front_if(|comment| comment.tokens <= tokens)
+    }
+
+    /// Notes which containers cannot be written on one line. Called before the input is read.
+    pub(crate) fn note_containers(&mut self) {
+        self.unjoinable = Some(BTreeSet::new());
+    }
+
+    /// Whether the lines of a container that has been read to its end can be joined.
+    pub(crate) fn can_join(&self, container: u64) -> bool {
+        self.unjoinable.as_ref().is_none_or(|unjoinable| !unjoinable.contains(&container))
+    }
+
+    /// Forgets the containers before this one.
+    pub(crate) fn forget_containers(&mut self, before: u64) {
+        if let Some(unjoinable) = &mut self.unjoinable {
+            while unjoinable.first().is_some_and(|&first| first < before) {
+                unjoinable.pop_first();
+            }
+        }
     }
 
     /// Returns the offset of the first comment of the input that was read so far.
@@ -109,6 +138,16 @@ struct Placing<'a> {
     inside: Inside,
     /// Whether nothing but whitespace is before the next byte on its line.
     begins_line: bool,
+    /// Number of containers that have begun.
+    containers: u64,
+    /// The numbers of those that are open, and of the tokens that open them.
+    open: Vec<(u64, u64)>,
+    /// How many of these, from the outermost on, are noted as unjoinable.
+    noted: usize,
+    /// The first byte of the last token.
+    last: u8,
+    /// Whether a comment after it has a line of its own.
+    has_own_line: bool,
     /// Offset of the next comment.
     next: Option<u64>,
     /// Offset of the end of the comment that the next byte is in.
@@ -133,6 +172,10 @@ impl Placing<'_> {
                 let placed = Comment { tokens: self.tokens, begins_line: self.begins_line, ..comment };
                 (self.next, self.end) = (None, offset + placed.length);
                 (self.begins_line, self.inside) = (false, Inside::Space);
+                if placed.has_line_end() {
+                    self.note_open(&mut kept);
+                }
+                self.has_own_line |= placed.begins_line;
                 kept.placed.push_back(placed);
                 continue;
             }
@@ -160,11 +203,43 @@ impl Placing<'_> {
                 if !(inside == Inside::Scalar && next == Inside::Scalar) {
                     self.follow(kept);
                     self.tokens += 1;
+                    // Elsewhere, a comment that has a line of its own does not keep it.
+                    if mem::take(&mut self.has_own_line) && self.last != b':' && !matches!(byte, b',' | b':') {
+                        self.note_open(kept);
+                    }
+                    self.last = byte;
+                }
+                match byte {
+                    b'{' | b'[' if kept.unjoinable.is_some() => {
+                        self.containers += 1;
+                        let open = (self.containers, self.tokens);
+                        kept.is_out_of_memory |= self.open.try_reserve(1).map(|()| self.open.push(open)).is_err();
+                    }
+                    b'}' | b']' => {
+                        // Comments in an empty container get lines of their own.
+                        let is_last = |comment: &Comment| comment.tokens == self.tokens - 1;
+                        if self.open.last().is_some_and(|open| open.1 == self.tokens - 1)
+                            && kept.placed.back().is_some_and(is_last)
+                        {
+                            self.note_open(kept);
+                        }
+                        self.open.pop();
+                        self.noted = self.noted.min(self.open.len());
+                    }
+                    _ => {}
                 }
                 self.begins_line = false;
                 next
             }
         };
+    }
+
+    /// Notes that the lines of the open containers cannot be joined.
+    fn note_open(&mut self, kept: &mut KeptComments) {
+        if let Some(unjoinable) = &mut kept.unjoinable {
+            unjoinable.extend(self.open[self.noted..].iter().map(|open| open.0));
+            self.noted = self.open.len();
+        }
     }
 
     /// Notes that something follows the last comment.
@@ -200,6 +275,11 @@ impl Input<'_> {
             tokens: 0,
             inside: Inside::Space,
             begins_line: true,
+            containers: 0,
+            open: Vec::new(),
+            noted: 0,
+            last: 0,
+            has_own_line: false,
             next: None,
             end: start,
         };
