@@ -41,6 +41,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::io::Write;
 use std::path::Path;
+use std::path::PathBuf;
 
 pub fn edit(arguments: Edit) -> Result<Exit, RunError> {
     let Edit { operations, parents, missing_ok, changing } = arguments;
@@ -70,6 +71,13 @@ pub fn delete(arguments: Delete) -> Result<Exit, RunError> {
         if let Err(exit) = add(&mut edits, &Operation { name: "delete", operands: vec![path] }, &changing)? {
             return Ok(exit);
         }
+    }
+    let is_path = |file: &&PathBuf| file.to_str().is_some_and(|file| file.starts_with(['/', '$'])) && !file.exists();
+    if let Some(path) = changing.inputs.files.iter().find(is_path) {
+        let path = quoted(path.as_os_str());
+        let help = format!("further paths follow --path (-p): -p {path}");
+        stderr::print(&format!("fjson: error: {path} is no file\n  = help: {help}\n")).ok();
+        return Ok(Exit::Error);
     }
     run(edits, changing)
 }
@@ -149,7 +157,14 @@ fn explain(name: &str, operands: [&str; 2], error: &EditError, color: Color) -> 
     let string = json_string(operands[1]).unwrap_or_default();
     let meant = format!("did you mean {}? {option}", quoted(OsStr::new(&string)));
     let message = format!("the value is not JSON: {error}");
-    point(operands[1], offset.min(operands[1].len()), &message, [meant], color)
+    // Brackets and quotes are those of a mistaken container or string, and other spellings of literals may be either.
+    let is_no_text = operands[1].trim_start().starts_with(['{', '[', '"', '\'']);
+    let is_literal = ["true", "false", "null", "none"].iter().any(|literal| operands[1].eq_ignore_ascii_case(literal));
+    // Options are for inputs.
+    let correction = help.filter(|_| is_no_text || is_literal);
+    let correction = correction.map(|help| help.split(", or read the input ").next().unwrap_or(&help).to_owned());
+    let meant = Some(meant).filter(|_| correction.is_none() || is_literal);
+    point(operands[1], offset.min(operands[1].len()), &message, correction.into_iter().chain(meant), color)
 }
 
 /// Returns the JSON text of a string.

@@ -210,6 +210,15 @@ fn a_value_that_is_not_json() {
     let place = place();
     assert_shows!(place.fjson("set /version 1.2.3 package.json"));
     assert_shows!(place.fjson("edit --test /version it's package.json"));
+    for (value, help) in [
+        ("{\"id\":3,}", "remove the comma at line 1 column 8"),
+        ("'x'", "JSON strings use double quotes"),
+        ("True", "write `true`\n  = help: did you mean '\"True\"'? --string or --set-string takes it as it is"),
+    ] {
+        let output = place.fjson_with(["set", "/a", value, "package.json"]).output();
+        let shown = String::from_utf8_lossy(&output.stderr);
+        assert!(shown.ends_with(&format!("  = help: {help}\n")), "{shown}");
+    }
 }
 
 #[test]

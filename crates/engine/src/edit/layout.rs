@@ -12,13 +12,16 @@ use crate::grammar::is_whitespace;
 /// The most spaces for a level.
 const SPACES: &[u8] = b"                ";
 
+/// Number of bytes of a large document that are searched for the end of a line, if it has no items on lines.
+const MOST_SEARCHED: usize = 1 << 20;
+
 impl<'d> Style<'d> {
     /// Returns the style of a document: that of its first member, and of its first container with items on lines. If it has none of these,
     /// items are put on lines with this number of spaces for each level, if there is one.
     pub(super) fn of(tree: &Tree<'d>) -> Self {
         let (document, indent) = (tree.document(), tree.indent);
         let tokens = document.tokens();
-        let mut style = Self { colon: b": ", step: None, line_end: b"\n" };
+        let mut style = Self { colon: b": ", step: None, line_end: line_end(tokens.text()) };
         let (mut has_colon, mut at) = (false, document.token());
         let end = tokens.next(at);
         while at < end && !(has_colon && style.step.is_some()) {
@@ -53,8 +56,14 @@ impl<'d> Style<'d> {
     fn set_lines(&mut self, outside: &[u8], lead: &'d [u8]) {
         let inside = indent_of(lead);
         self.step = Some(inside.strip_prefix(outside).unwrap_or(b"  "));
-        self.line_end = &lead[..lead.len() - inside.len()];
+        self.line_end = Some(&lead[..lead.len() - inside.len()]);
     }
+}
+
+/// Returns the end of the first line; `None` if there is only one.
+fn line_end(text: &[u8]) -> Option<&'static [u8]> {
+    let end = memchr::memchr(b'\n', text)?;
+    Some(if text[..end].ends_with(b"\r") { b"\r\n" } else { b"\n" })
 }
 
 /// Returns the whitespace for a level.
@@ -108,7 +117,8 @@ impl<'b> Shown<'b> {
     }
 
     pub(super) fn style(&self, indent: Option<u8>) -> Style<'b> {
-        let mut style = Style { colon: self.colon.unwrap_or(b": "), step: indented(indent), line_end: b"\n" };
+        let line_end = line_end(&self.bytes[..self.bytes.len().min(MOST_SEARCHED)]);
+        let mut style = Style { colon: self.colon.unwrap_or(b": "), step: indented(indent), line_end };
         if let Some((outside, lead)) = self.step {
             style.set_lines(outside, lead);
         }

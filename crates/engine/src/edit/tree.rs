@@ -127,8 +127,8 @@ pub(super) struct Style<'d> {
     /// What a line of the items of a container has before it more than the line of its bracket; `None` if no container has its items
     /// on lines.
     pub(super) step: Option<&'d [u8]>,
-    /// The end of a line.
-    pub(super) line_end: &'d [u8],
+    /// The end of a line; `None` if the document has only one.
+    pub(super) line_end: Option<&'d [u8]>,
 }
 
 /// Members of an object that have the same key.

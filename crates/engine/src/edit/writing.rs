@@ -129,13 +129,18 @@ impl<'d> Writer<'_, 'd> {
         let from = self.tree.indentation(text, token as usize).to_vec();
         let to = layout::whitespace_at(&self.out, self.line).to_vec();
         let has_returns = value.raw().contains("\r\n");
-        let is_same = from == to && (self.style().step.is_none() || (self.style().line_end == b"\r\n") == has_returns);
+        let is_same = from == to && self.style().line_end.is_none_or(|line_end| (line_end == b"\r\n") == has_returns);
         (!is_same).then_some(Shift::Indent { from, to })
     }
 
     fn style(&mut self) -> &Style<'d> {
         let tree = self.tree;
         self.style.get_or_insert_with(|| tree.style.clone().unwrap_or_else(|| Style::of(tree)))
+    }
+
+    /// Returns the end of a line that the document has not.
+    fn line_end(&mut self) -> &'d [u8] {
+        self.style().line_end.unwrap_or(b"\n")
     }
 
     /// Whether the innermost container has no line breaks, and is not to get any.
@@ -321,8 +326,8 @@ impl<'d> Writer<'_, 'd> {
                 let comma = if is_first { b"" } else { self.style().comma() };
                 return self.piece(comma, 0);
             };
-            let Style { step, line_end, .. } = *self.style();
-            return [line_end, &around, step.unwrap_or_default()].iter().try_for_each(|part| self.piece(part, 0));
+            let (step, line_end) = (self.style().step.unwrap_or_default(), self.line_end());
+            return [line_end, &around, step].iter().try_for_each(|part| self.piece(part, 0));
         }
         if let Some(gap) = layout::line_break(self.lead(container)) {
             return self.piece(gap, shift);
@@ -368,7 +373,7 @@ impl<'d> Writer<'_, 'd> {
         } else if container.items.is_empty() && !is_empty(tokens, container) {
             // The whitespace around the items went with them.
         } else if let Some(around) = self.frames.last_mut().and_then(|frame| frame.filled.take()) {
-            let line_end = self.style().line_end;
+            let line_end = self.line_end();
             self.piece(line_end, 0)?;
             self.piece(&around, 0)?;
         } else if container.items.is_empty() || !is_empty(tokens, container) {
@@ -416,7 +421,7 @@ impl<'d> Writer<'_, 'd> {
             return Ok(next);
         }
         let indentation = layout::whitespace_at(&self.out, self.line).to_vec();
-        let line_end = self.style().line_end;
+        let line_end = self.line_end();
         self.piece(line_end, 0)?;
         self.piece(&indentation, 0)?;
         Ok(rest)
@@ -426,7 +431,7 @@ impl<'d> Writer<'_, 'd> {
     fn line_break<'b>(&mut self, ending: &[u8], rest: &'b [u8], shift: usize) -> Result<&'b [u8], OutOfMemory> {
         let colon = self.style().colon;
         // A document without line breaks gets those of the value.
-        let line_end = if self.style().step.is_some() { self.style().line_end } else { ending };
+        let line_end = self.style().line_end.unwrap_or(ending);
         let comma = self.style().comma();
         match &self.shifts[shift] {
             Shift::None => Ok(rest),

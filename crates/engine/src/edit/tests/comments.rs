@@ -39,6 +39,7 @@ fn comments_outside_of_changes_stay() {
         ("// a\n[1 /* b */, // c\n]// d", &["set", "/0", "2"][..], "// a\n[2 /* b */, // c\n]// d"),
         ("{/*a*/\"x\"/*b*/:/*c*/1/*d*/}", &["rename", "/x", "y"], "{/*a*/\"y\"/*b*/:/*c*/1/*d*/}"),
         ("{\"a\": {// x\n}}", &["set", "/a", "0"], "{\"a\": 0}"),
+        ("[ // x\r\n]", &["append", "", "1"], "[ // x\r\n1\r\n]"),
         // Deleted items take the comments on their line with them.
         (
             "{\n  // of a\n  \"a\": 1, // one\n  // of b\n  /* x */ \"b\": 2, // two\n  // of c\n  \"c\": 3 // three\n}",
