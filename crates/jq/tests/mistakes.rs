@@ -12,6 +12,8 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     (".a-b", "b/0 is not defined", "a field with `-` in its name is written `.\"a-b\"`", "b"),
     (".x | lenght", "lenght/0 is not defined", "did you mean `length`?", "lenght"),
     ("map(.a) | tostrin", "tostrin/0 is not defined", "did you mean `tostring`?", "tostrin"),
+    ("list[0]", "list/0 is not defined", "written `.list`; or did you mean the function `last`?", "list"),
+    ("name", "name/0 is not defined", "a field of the input is written `.name`", "name"),
     (".name == bob", "bob/0 is not defined", "a string `\"bob\"`", "bob"),
     ("'.a'", "INVALID_CHARACTER", "double quotes", "'"),
     (".[\\\"a\\\"]", "INVALID_CHARACTER", "backslash", "\\"),

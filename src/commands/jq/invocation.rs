@@ -71,10 +71,11 @@ impl Invocation {
         stderr::print(&format!("`{} --help` explains all options\n", self.command())).ok();
     }
 
-    /// Prints what is wrong with the program, as jq does, and what may help.
-    pub fn print_program_error(self, error: &ProgramError) {
+    /// Prints what is wrong with the program, as jq does, and what may help: `help`, or what the error says.
+    pub fn print_program_error(self, error: &ProgramError, help: Option<&str>) {
         self.print(&error.to_string());
-        let help = error.help().map(|help| format!("    help: {}\n", shown(help))).unwrap_or_default();
+        let help = help.or(error.help());
+        let help = help.map(|help| format!("    help: {}\n", shown(help))).unwrap_or_default();
         stderr::print(&format!("{help}{}: 1 compile error\n", self.name())).ok();
     }
 }

@@ -11,6 +11,7 @@ use crate::commands::jq::settings::Settings;
 use crate::commands::jq::status;
 use crate::exit::RunError;
 use crate::exit::reason;
+use crate::extension::is_json;
 use crate::name::Name;
 use crate::source::Source;
 use fjson::DocumentBatch;
@@ -90,7 +91,8 @@ impl Program {
             builder = builder.definitions(name, definitions);
         }
         let filter = builder.modules(&mut modules).compile(&text).map_err(|error| {
-            invocation.print_program_error(&error);
+            let help = misplaced(&text, invocation).filter(|_| !settings.is_from_file);
+            invocation.print_program_error(&error, help.as_deref());
             status::PROGRAM
         })?;
         if settings.sandbox
@@ -160,6 +162,16 @@ impl Program {
         values.push((ARGUMENTS.to_owned(), arguments.into()));
         values
     }
+}
+
+/// Returns help for a program that is something else.
+fn misplaced(text: &str, invocation: Invocation) -> Option<String> {
+    let path = Path::new(text);
+    if is_json(path) || path.is_file() {
+        return Some(format!("this is a file, and the program comes first: {} PROGRAM FILE", invocation.command()));
+    }
+    text.starts_with('/')
+        .then(|| "a program is written as in `.a.b`; `fjson query` takes a JSON Pointer such as `/a/b`".to_owned())
 }
 
 /// Returns how the program was built, for `--build-configuration`.

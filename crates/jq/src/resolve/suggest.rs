@@ -49,7 +49,15 @@ pub(super) fn function(name: &str, arguments: &[Rc<Expr>], scope: &Scope, span: 
     if let (true, Some(field)) = (after_field, field) {
         return Some(format!("`-` subtracts; a field with `-` in its name is written `.\"{field}{name}\"`"));
     }
-    if let Some(similar) = similar(name, known.iter().map(|known| known.0.as_str())) {
+    let similar = similar(name, known.iter().map(|known| known.0.as_str()));
+    let after = text[span.start..].strip_prefix(name).unwrap_or_default();
+    let is_accessed = after.starts_with(['[', '.']) || before.is_empty() && after.trim_end().is_empty();
+    if is_accessed && arguments.is_empty() {
+        let function =
+            similar.map(|similar| format!("; or did you mean the function `{similar}`?")).unwrap_or_default();
+        return Some(format!("a field of the input is written `.{name}`{function}"));
+    }
+    if let Some(similar) = similar {
         let arity = known.iter().filter(|known| known.0 == similar).map(|known| known.1).min()?;
         let arguments = ["(…)", "(…; …)", "(…; …; …)"].get(arity.wrapping_sub(1)).copied().unwrap_or_default();
         return Some(format!("did you mean `{similar}{arguments}`?"));
