@@ -160,7 +160,7 @@ fn batches_of_elements_have_the_same_matches() {
             many += usize::from(expected.text.len() > 10_000);
         }
     }
-    assert!(many > 50, "{many}");
+    assert!(many > 50 || rounds(60) < 60, "{many}");
 }
 
 /// Texts that are no element, in the middle of a large array.
