@@ -25,7 +25,7 @@ pub(super) trait TokenVisitor {
     fn scalar(&mut self, first: u8, text: &[u8], offset: u64) -> Result<(), Error>;
 
     /// Receives the tokens of a batch.
-    #[inline]
+    #[inline(always)]
     fn visit(&mut self, batch: TokenBatch<'_>) -> Result<(), Error> {
         let TokenBatch { offset, text, positions, .. } = batch;
         let ends = positions.iter().skip(1).map(|&next| next as usize).chain([text.len()]);
@@ -56,11 +56,13 @@ pub(super) struct OpenKeys {
 
 impl OpenKeys {
     /// Returns the number of keys.
+    #[inline]
     pub(super) fn count(&self) -> usize {
         self.ends.len()
     }
 
     /// Removes all but the first `count` keys.
+    #[inline]
     pub(super) fn truncate(&mut self, count: usize) {
         self.text.truncate(self.start(count));
         self.ends.truncate(count);
@@ -85,6 +87,7 @@ impl OpenKeys {
     }
 
     /// Returns where a key begins.
+    #[inline]
     fn start(&self, number: usize) -> usize {
         number.checked_sub(1).map_or(0, |before| self.ends[before])
     }
