@@ -175,6 +175,7 @@ impl Collect for Collector {
 }
 
 impl TokenVisitor for Collector {
+    #[inline]
     fn open(&mut self, is_object: bool) -> Result<(), OutOfMemory> {
         self.value(1);
         let around = &self.innermost.prediction;
@@ -195,6 +196,7 @@ impl TokenVisitor for Collector {
         Ok(())
     }
 
+    #[inline]
     fn close(&mut self) {
         self.stats.token_bytes += 1;
         let Some(outer) = self.outer.pop() else { return };
@@ -251,6 +253,7 @@ impl TokenVisitor for Collector {
         self.key(&text[range])
     }
 
+    #[inline]
     fn scalar(&mut self, first: u8, text: &[u8], offset: u64) -> Result<(), Error> {
         match first {
             b't' => {
