@@ -190,7 +190,10 @@ impl<'s> Schemas<'s> {
         let path = name.path().unwrap_or(Path::new("-"));
         let rule = self.rules.iter().rev().find(|rule| rule.is_for(path));
         let found = if rule.is_some() { &self.applied } else { &self.missed };
-        found.store(true, Relaxed);
+        // Threads share it, so it is written once.
+        if !found.load(Relaxed) {
+            found.store(true, Relaxed);
+        }
         rule.map_or_else(Verdict::default, |rule| self.verdict(&rule.schema, document))
     }
 
