@@ -12,7 +12,7 @@ use crate::grammar::is_whitespace;
 /// The most spaces for a level.
 const SPACES: &[u8] = b"                ";
 
-/// Number of bytes of a large document that are searched for the end of a line, if it has no items on lines.
+/// Number of bytes at the beginning of a document that are searched for the end of a line.
 const MOST_SEARCHED: usize = 1 << 20;
 
 impl<'d> Style<'d> {
@@ -21,7 +21,8 @@ impl<'d> Style<'d> {
     pub(super) fn of(tree: &Tree<'d>) -> Self {
         let (document, indent) = (tree.document(), tree.indent);
         let tokens = document.tokens();
-        let mut style = Self { colon: b": ", step: None, line_end: line_end(tokens.text()) };
+        let text = tree.source_before(DOCUMENT, tokens.end(document.token()));
+        let mut style = Self { colon: b": ", step: None, line_end: line_end(text) };
         let (mut has_colon, mut at) = (false, document.token());
         let end = tokens.next(at);
         while at < end && !(has_colon && style.step.is_some()) {
@@ -60,9 +61,9 @@ impl<'d> Style<'d> {
     }
 }
 
-/// Returns the end of the first line; `None` if there is only one.
+/// Returns the end of the first line of a document; `None` if there is only one, or if it is long.
 fn line_end(text: &[u8]) -> Option<&'static [u8]> {
-    let end = memchr::memchr(b'\n', text)?;
+    let end = memchr::memchr(b'\n', &text[..text.len().min(MOST_SEARCHED)])?;
     Some(if text[..end].ends_with(b"\r") { b"\r\n" } else { b"\n" })
 }
 
@@ -117,7 +118,7 @@ impl<'b> Shown<'b> {
     }
 
     pub(super) fn style(&self, indent: Option<u8>) -> Style<'b> {
-        let line_end = line_end(&self.bytes[..self.bytes.len().min(MOST_SEARCHED)]);
+        let line_end = line_end(self.part(self.start, self.last[0].0));
         let mut style = Style { colon: self.colon.unwrap_or(b": "), step: indented(indent), line_end };
         if let Some((outside, lead)) = self.step {
             style.set_lines(outside, lead);
