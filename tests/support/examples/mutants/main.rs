@@ -75,8 +75,6 @@ struct Package {
     folder: &'static str,
     /// Tests that take a few seconds.
     quick: &'static [&'static str],
-    /// The other tests.
-    slow: &'static [&'static str],
 }
 
 impl Package {
@@ -91,19 +89,16 @@ static PACKAGES: [Package; 3] = [
         name: "fjson-engine",
         folder: "crates/engine",
         quick: &["guard_page", "paths", "query", "stats", "edit"],
-        slow: &["conformance", "depth", "kernels", "large", "scalar"],
     },
     Package {
         name: "fjson-jq",
         folder: "crates/jq",
         quick: &["builtins", "dates", "leading", "limits", "mistakes", "lazy"],
-        slow: &["peer", "variables"],
     },
     Package {
         name: "fjson-schema",
         folder: "crates/schema",
         quick: &["messages", "numbers", "patterns", "random", "suite"],
-        slow: &["infer"],
     },
 ];
 

@@ -112,17 +112,16 @@ impl TestPrograms {
 
     /// Returns the tests for a module, those first that catch most mutants in the least time.
     fn tests<'t>(&'t self, package: &'static Package, module: &'t str, effort: Effort) -> Vec<Tests<'t>> {
-        let program = |name: &str| {
-            let is = |program: &&TestProgram| program.package == package.name && program.name == name;
-            self.programs.iter().find(is).unwrap_or_else(|| panic!("no test program {name}"))
-        };
-        let all = |name: &&str| Tests { program: program(name), modules: Vec::new() };
-        let units = |modules: &[&'t str]| Tests { program: program("lib"), modules: modules.to_vec() };
+        let programs = self.programs.iter().filter(|program| program.package == package.name);
+        let is_quick = |program: &&TestProgram| package.quick.contains(&program.name.as_str());
+        let all = |program| Tests { program, modules: Vec::new() };
         if effort == Effort::Thorough {
-            return package.quick.iter().chain(package.slow).chain(&["lib"]).map(all).collect();
+            return programs.map(all).collect();
         }
+        let library = programs.clone().find(|program| program.name == "lib").expect("unit tests");
+        let units = |modules: &[&'t str]| Tests { program: library, modules: modules.to_vec() };
         let users = BUILT_ON.iter().filter(|(used, _)| *used == module).map(|(_, users)| units(users));
-        [units(&[module])].into_iter().chain(package.quick.iter().map(all)).chain(users).collect()
+        [units(&[module])].into_iter().chain(programs.filter(is_quick).map(all)).chain(users).collect()
     }
 
     /// Returns how long tests may take. The first time, they run without a mutant.
