@@ -183,7 +183,7 @@ fn progress_is_shown_while_something_is_measured() {
     let place = Place::with_two();
     for (option, shown) in [("", true), ("-q", false)] {
         let (user, program) = terminal();
-        let mut command = fjson(&place, &format!("bench --operation validate --time 0.5 good.json {option}"));
+        let mut command = fjson(&place, &format!("bench --operation validate --time 2 good.json {option}"));
         command.stdout(Stdio::null()).stderr(program);
         let (status, text) = shown_by(command, user);
         assert!(status.success());

@@ -107,6 +107,8 @@ fn drafts_have_their_own_keywords() {
     let compile = |draft, text: &str| Schema::builder().draft(draft).compile(text, ());
     let excluded = compile(Draft::Draft4, r#"{"maximum": 1e400, "exclusiveMaximum": true}"#).expect("a schema");
     check_answers(&excluded, &[("1e400", false), ("1e399", true)]);
+    let excluded = compile(Draft::Draft4, r#"{"minimum": 1e400, "exclusiveMinimum": true}"#).expect("a schema");
+    check_answers(&excluded, &[("1e400", false), ("1e401", true)]);
     let included = compile(Draft::Draft4, r#"{"minimum": 1e400, "exclusiveMinimum": false}"#).expect("a schema");
     check_answers(&included, &[("1e400", true), ("1e399", false)]);
     // Draft 4 has no `const`, and no numbers there.

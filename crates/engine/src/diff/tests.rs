@@ -106,6 +106,13 @@ fn patches_make_the_second_document() {
     assert!(merged > 150, "{merged}");
 }
 
+#[test]
+fn merge_patches_close_every_object() {
+    let [old, new] = [1, 2].map(|value| format!(r#"{{"a": {{"b": {{"c": {value}}}, "d": 0}}, "e": {value}}}"#));
+    let patch = with(&old, &new, |old, new| diff(old, new, &DiffOptions::new()).expect("a diff").to_merge_patch());
+    assert_eq!(patch.as_deref(), Some(r#"{"a": {"b": {"c": 2}}, "e": 2}"#));
+}
+
 /// Whether two values are equal by the definition, up to the order of elements if `is_set`, with a tolerance for numbers.
 fn are_equal(old: Value<'_, '_>, new: Value<'_, '_>, is_set: bool, tolerance: f64) -> bool {
     let equal = |old, new| are_equal(old, new, is_set, tolerance);

@@ -59,6 +59,9 @@ fn layouts_stay() {
         ("[[\r\n], 1]\n", &["set", "/1", "[2,\n  3]"], "[[\r\n], [2,\r\n  3]]\n"),
         // What is around a document is not always there when it is changed.
         ("1\r\n", &["set", "", "[1,\n  2]"], "[1,\n  2]\r\n"),
+        // A value is joined to stay on the line.
+        ("{\"a\": 1}", &["set", "/a", "{\"b\":\n1,\n\"c\":\n2}"], "{\"a\": {\"b\": 1, \"c\": 2}}"),
+        ("{\"a\":1}", &["set", "/a", "{\"b\":\n1,\n\"c\":\n2}"], "{\"a\":{\"b\":1,\"c\":2}}"),
         // New members and elements.
         ("{\"a\":1}", &["set", "/b", "2"], "{\"a\":1,\"b\":2}"),
         ("{ \"a\": 1 }", &["set", "/b", "2"], "{ \"a\": 1, \"b\": 2 }"),

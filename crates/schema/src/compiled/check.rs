@@ -137,9 +137,10 @@ impl Checker<'_, '_> {
     fn number(&self, rules: &Rules, token: usize) -> Result<(), Answer> {
         let types = rules.types & (INTEGER | FRACTION);
         valid_if(types != 0)?;
-        if types != INTEGER | FRACTION {
-            // mutant: valid_if(types == FRACTION || self.is_integer(token))?;
-            valid_if((types == INTEGER) == self.is_integer(token))?;
+        // Whoever allows fractions allows integers, too.
+        // mutant: if false {
+        if types == INTEGER {
+            valid_if(self.is_integer(token))?;
         }
         self.part(rules, token, false)?;
         if rules.values.is_none() && rules.number.is_none() {
