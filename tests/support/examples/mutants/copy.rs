@@ -24,7 +24,8 @@ use crate::switch::Change;
 use crate::switch::switched;
 
 /// What is copied to compile mutants.
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 13] = [
+    ".ci/run",
     "Cargo.toml",
     "Cargo.lock",
     "build.rs",
@@ -63,22 +64,22 @@ pub fn build(mutants: &[Mutant]) -> (Vec<Value>, BTreeSet<usize>) {
         fs::write(path, library + SWITCH).expect("the copy can be written");
     }
     let mut levels = BTreeMap::new();
-    let unplaced = loop {
+    let not_compiled = loop {
         let written = write_switches(&folder, mutants, &levels);
         let messages = cargo(&folder, &["check", "--lib", "--profile=test"]);
         let errors: Vec<_> = messages.iter().flat_map(places_of_error).collect();
         if errors.is_empty() {
-            break written.unplaced;
+            break written.not_compiled;
         }
         let moved: BTreeSet<_> =
             errors.iter().filter_map(|(file, offset)| written.innermost(&folder, file, *offset)).flatten().collect();
         assert!(!moved.is_empty(), "{errors:?}");
-        print(&format!("{} places are too small", moved.len()));
+        print(&format!("{} nodes are too small", moved.len()));
         for number in moved {
             *levels.entry(number).or_default() += 1;
         }
     };
-    (cargo(&folder, &["test", "--no-run"]), unplaced)
+    (cargo(&folder, &["test", "--no-run"]), not_compiled)
 }
 
 /// The copy with switches.
@@ -86,7 +87,7 @@ pub fn build(mutants: &[Mutant]) -> (Vec<Value>, BTreeSet<usize>) {
 struct Written {
     /// Which parts of each file have which mutants.
     parts: HashMap<PathBuf, Vec<(Range<usize>, usize)>>,
-    unplaced: BTreeSet<usize>,
+    not_compiled: BTreeSet<usize>,
 }
 
 impl Written {
@@ -104,7 +105,7 @@ impl Written {
     }
 }
 
-/// Writes the files that have mutants. `levels` are the numbers of places that are too small.
+/// Writes the files that have mutants. `levels` are the numbers of nodes that are too small.
 fn write_switches(folder: &Path, mutants: &[Mutant], levels: &BTreeMap<usize, usize>) -> Written {
     let mut files = BTreeMap::<_, Vec<_>>::new();
     for mutant in mutants {
@@ -127,7 +128,7 @@ fn write_switches(folder: &Path, mutants: &[Mutant], levels: &BTreeMap<usize, us
         }
         fs::write(folder.join(&path), switched.text).expect("the copy can be written");
         written.parts.insert(folder.join(path), switched.parts);
-        written.unplaced.extend(switched.unplaced);
+        written.not_compiled.extend(switched.not_compiled);
     }
     written
 }

@@ -105,15 +105,15 @@ static PACKAGES: [Package; 3] = [
 fn main() -> ExitCode {
     let Selection { mutants, must_compile } = Selection::wanted();
     let programs = TestPrograms::build(&mutants);
-    let (mut left, unplaced): (Vec<_>, Vec<_>) = mutants.iter().partition(|mutant| programs.has(mutant));
-    for mutant in &unplaced {
+    let (mut left, not_compiled): (Vec<_>, Vec<_>) = mutants.iter().partition(|mutant| programs.has(mutant));
+    for mutant in &not_compiled {
         print(&format!("NOT COMPILED: {}", mutant.shown));
     }
     for effort in [Effort::Quick, Effort::Thorough] {
         left = programs.not_caught(&left, effort);
     }
-    print(&format!("{} mutants, {} not compiled, {} not caught", mutants.len(), unplaced.len(), left.len()));
-    let is_good = left.is_empty() && (unplaced.is_empty() || !must_compile);
+    print(&format!("{} mutants, {} not compiled, {} not caught", mutants.len(), not_compiled.len(), left.len()));
+    let is_good = left.is_empty() && (not_compiled.is_empty() || !must_compile);
     if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

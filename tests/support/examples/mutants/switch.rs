@@ -1,8 +1,8 @@
-//! Compiles many mutants at once (*mutant schemata*, Untch, Offutt and Harrold 1993): each changed place becomes an expression that
+//! Compiles many mutants at once (*mutant schemata*, Untch, Offutt and Harrold 1993): what is changed becomes an expression that
 //! chooses between the original and the mutants, `if crate::mutant(17) { a <= b } else { a < b }`.
 //!
-//! The place of a mutant is the smallest expression, statement or block around the change in which the change parses. If the result does
-//! not compile there, the next larger one is taken.
+//! A mutant takes the smallest node of the syntax tree around the change, an expression, a statement or a block, that parses with it.
+//! If this does not compile, it takes the next larger one.
 
 #![forbid(unsafe_code)]
 
@@ -22,7 +22,7 @@ pub struct Change {
     /// The part of the file that is replaced.
     pub range: Range<usize>,
     pub replacement: String,
-    /// The number of places that are too small for it.
+    /// The number of nodes around it that are too small.
     pub level: usize,
 }
 
@@ -31,37 +31,37 @@ pub struct Switched {
     pub text: String,
     /// The parts of `text` that have the mutants with these numbers.
     pub parts: Vec<(Range<usize>, usize)>,
-    /// The mutants for which there is no place.
-    pub unplaced: Vec<usize>,
+    /// The mutants for which there is no node that compiles.
+    pub not_compiled: Vec<usize>,
 }
 
-/// Returns the file with a switch for each change that has a place.
+/// Returns the file with a switch for each change.
 pub fn switched(text: &str, changes: &[Change]) -> Switched {
-    let mut places = Places { places: Vec::new(), is_place: false };
-    places.visit_file(&syn::parse_file(text).expect("a source file"));
+    let mut nodes = Nodes { nodes: Vec::new(), is_place: false };
+    nodes.visit_file(&syn::parse_file(text).expect("a source file"));
     // The innermost ones first.
-    places.places.sort_by_key(|place| (place.range.len(), place.kind));
-    let (mut switches, mut unplaced) = (Vec::<Switch>::new(), Vec::new());
+    nodes.nodes.sort_by_key(|node| (node.range.len(), node.kind));
+    let (mut switches, mut not_compiled) = (Vec::<Switch>::new(), Vec::new());
     for change in changes {
-        let mut around = places.places.iter().filter_map(|place| Some((place, place.with(text, change)?)));
+        let mut around = nodes.nodes.iter().filter_map(|node| Some((node, node.with(text, change)?)));
         match around.nth(change.level) {
-            None => unplaced.push(change.number),
-            Some((place, mutated)) => match switches.iter_mut().find(|switch| switch.place == *place) {
-                None => switches.push(Switch { place: place.clone(), mutants: vec![(change.number, mutated)] }),
+            None => not_compiled.push(change.number),
+            Some((node, mutated)) => match switches.iter_mut().find(|switch| switch.node == *node) {
+                None => switches.push(Switch { node: node.clone(), mutants: vec![(change.number, mutated)] }),
                 Some(switch) => switch.mutants.push((change.number, mutated)),
             },
         }
     }
     // The outermost ones first.
-    switches.sort_by_key(|switch| (switch.place.range.start, usize::MAX - switch.place.range.len(), switch.place.kind));
+    switches.sort_by_key(|switch| (switch.node.range.start, usize::MAX - switch.node.range.len(), switch.node.kind));
     let mut writer = Writer { text, switches: &switches, out: String::new(), parts: Vec::new() };
     writer.write(0..text.len());
-    Switched { text: writer.out, parts: writer.parts, unplaced }
+    Switched { text: writer.out, parts: writer.parts, not_compiled }
 }
 
-/// What can be chosen at a place, from larger to smaller ones of the same range.
+/// From larger to smaller nodes of the same range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum PlaceKind {
+enum NodeKind {
     /// What is between the braces of a block.
     Block,
     Statement,
@@ -69,13 +69,13 @@ enum PlaceKind {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Place {
+struct Node {
     range: Range<usize>,
-    kind: PlaceKind,
+    kind: NodeKind,
 }
 
-impl Place {
-    /// Returns the text of this place with a change, if it parses.
+impl Node {
+    /// Returns the text with a change, if it parses.
     fn with(&self, text: &str, change: &Change) -> Option<String> {
         let Range { start, end } = self.range;
         if start > change.range.start || end < change.range.end {
@@ -83,7 +83,7 @@ impl Place {
         }
         let mutated = [&text[start..change.range.start], &change.replacement, &text[change.range.end..end]].concat();
         let parses = match self.kind {
-            PlaceKind::Expression => syn::parse_str(&mutated).is_ok_and(|expression| !has_let(&expression)),
+            NodeKind::Expression => syn::parse_str(&mutated).is_ok_and(|expression| !has_let(&expression)),
             _ => syn::parse_str::<syn::Block>(&format!("{{{mutated}\n}}")).is_ok(),
         };
         parses.then_some(mutated)
@@ -91,20 +91,20 @@ impl Place {
 }
 
 struct Switch {
-    place: Place,
+    node: Node,
     mutants: Vec<(usize, String)>,
 }
 
-/// Finds the places of a file.
-struct Places {
-    places: Vec<Place>,
-    /// Whether the next expression is borrowed or assigned to, so that a copy of its value would not do.
+/// Finds the nodes of a file that can be mutants.
+struct Nodes {
+    nodes: Vec<Node>,
+    /// Whether the next expression may be borrowed or assigned to: if it names a place in memory, a copy of its value would not do.
     is_place: bool,
 }
 
-impl Places {
-    fn add(&mut self, span: Span, kind: PlaceKind) {
-        self.places.push(Place { range: span.byte_range(), kind });
+impl Nodes {
+    fn add(&mut self, span: Span, kind: NodeKind) {
+        self.nodes.push(Node { range: span.byte_range(), kind });
     }
 
     fn visit_place(&mut self, expression: &Expr) {
@@ -112,7 +112,7 @@ impl Places {
         self.visit_expr(expression);
     }
 
-    /// Finds the places inside an expression.
+    /// Finds the nodes inside an expression.
     fn visit_inside(&mut self, expression: &Expr) {
         match expression {
             Expr::Assign(assign) => {
@@ -120,8 +120,8 @@ impl Places {
                 self.visit_expr(&assign.right);
             }
             Expr::Binary(binary) => {
-                self.is_place = is_assignment(&binary.op);
-                self.visit_expr(&binary.left);
+                // `a += b` assigns to it.
+                self.visit_place(&binary.left);
                 self.visit_expr(&binary.right);
             }
             Expr::Reference(reference) => self.visit_place(&reference.expr),
@@ -146,7 +146,7 @@ impl Places {
     }
 }
 
-impl<'a> Visit<'a> for Places {
+impl<'a> Visit<'a> for Nodes {
     fn visit_expr(&mut self, expression: &'a Expr) {
         let names_place = matches!(
             expression,
@@ -158,7 +158,7 @@ impl<'a> Visit<'a> for Places {
         let is_place = std::mem::take(&mut self.is_place);
         let is_copy_enough = !is_place || !names_place;
         if is_copy_enough && !has_let(expression) {
-            self.add(expression.span(), PlaceKind::Expression);
+            self.add(expression.span(), NodeKind::Expression);
         }
         self.visit_inside(expression);
     }
@@ -167,10 +167,10 @@ impl<'a> Visit<'a> for Places {
         match statement {
             // `if a { b }` has no semicolon, so in parentheses it would be no statement.
             syn::Stmt::Expr(expression, None) if ends_with_block(expression) => {
-                self.add(statement.span(), PlaceKind::Statement);
+                self.add(statement.span(), NodeKind::Statement);
                 return self.visit_inside(expression);
             }
-            syn::Stmt::Expr(_, Some(_)) | syn::Stmt::Macro(_) => self.add(statement.span(), PlaceKind::Statement),
+            syn::Stmt::Expr(_, Some(_)) | syn::Stmt::Macro(_) => self.add(statement.span(), NodeKind::Statement),
             _ => {}
         }
         visit::visit_stmt(self, statement);
@@ -179,7 +179,7 @@ impl<'a> Visit<'a> for Places {
     fn visit_block(&mut self, block: &'a syn::Block) {
         let braces = block.brace_token.span;
         let range = braces.open().byte_range().end..braces.close().byte_range().start;
-        self.places.push(Place { range, kind: PlaceKind::Block });
+        self.nodes.push(Node { range, kind: NodeKind::Block });
         visit::visit_block(self, block);
     }
 
@@ -195,7 +195,7 @@ fn has_let(expression: &Expr) -> bool {
     }
 }
 
-/// Whether an expression is a statement without a semicolon.
+/// Whether an expression ends with a block, and is a statement without a semicolon.
 fn ends_with_block(expression: &Expr) -> bool {
     matches!(
         expression,
@@ -206,23 +206,6 @@ fn ends_with_block(expression: &Expr) -> bool {
             | Expr::Match(_)
             | Expr::Unsafe(_)
             | Expr::While(_)
-    )
-}
-
-fn is_assignment(operator: &syn::BinOp) -> bool {
-    use syn::BinOp;
-    matches!(
-        operator,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
     )
 }
 
@@ -239,14 +222,14 @@ impl Writer<'_> {
     fn write(&mut self, range: Range<usize>) {
         let mut at = range.start;
         while let Some((switch, rest)) = self.switches.split_first()
-            && switch.place.range.end <= range.end
+            && switch.node.range.end <= range.end
         {
             self.switches = rest;
-            let Range { start, end } = switch.place.range;
+            let Range { start, end } = switch.node.range;
             self.out += &self.text[at..start];
             let begin = self.out.len();
             // A line comment ends before a brace.
-            let is_expression = switch.place.kind == PlaceKind::Expression;
+            let is_expression = switch.node.kind == NodeKind::Expression;
             self.out += if is_expression { "(" } else { " " };
             for (number, mutated) in &switch.mutants {
                 write!(self.out, "if crate::mutant({number}) {{{mutated}\n}} else ").expect("a string can grow");

@@ -54,7 +54,7 @@ struct Tests<'t> {
 }
 
 struct TestProgram {
-    package: String,
+    package: &'static Package,
     /// `lib` for the unit tests.
     name: String,
     path: PathBuf,
@@ -63,7 +63,7 @@ struct TestProgram {
 /// The test programs with all mutants that compile.
 pub struct TestPrograms {
     programs: Vec<TestProgram>,
-    unplaced: BTreeSet<usize>,
+    not_compiled: BTreeSet<usize>,
     /// How long tests may take that have run without a mutant.
     limits: Mutex<HashMap<String, Duration>>,
 }
@@ -71,14 +71,14 @@ pub struct TestPrograms {
 impl TestPrograms {
     /// Compiles the tests in a copy of the project.
     pub fn build(mutants: &[Mutant]) -> Self {
-        let (built, unplaced) = copy::build(mutants);
+        let (built, not_compiled) = copy::build(mutants);
         let programs: Vec<_> = built.iter().filter_map(TestProgram::of).collect();
         assert!(!programs.is_empty(), "the tests compile");
-        Self { programs, unplaced, limits: Mutex::default() }
+        Self { programs, not_compiled, limits: Mutex::default() }
     }
 
     pub fn has(&self, mutant: &Mutant) -> bool {
-        !self.unplaced.contains(&mutant.number)
+        !self.not_compiled.contains(&mutant.number)
     }
 
     /// Runs the tests of several mutants at once, and returns those that no test catches.
@@ -112,7 +112,7 @@ impl TestPrograms {
 
     /// Returns the tests for a module, those first that catch most mutants in the least time.
     fn tests<'t>(&'t self, package: &'static Package, module: &'t str, effort: Effort) -> Vec<Tests<'t>> {
-        let programs = self.programs.iter().filter(|program| program.package == package.name);
+        let programs = self.programs.iter().filter(|program| program.package.name == package.name);
         let is_quick = |program: &&TestProgram| package.quick.contains(&program.name.as_str());
         let all = |program| Tests { program, modules: Vec::new() };
         if effort == Effort::Thorough {
@@ -126,7 +126,7 @@ impl TestPrograms {
 
     /// Returns how long tests may take. The first time, they run without a mutant.
     fn limit(&self, tests: &Tests<'_>, effort: Effort) -> Duration {
-        let key = format!("{effort:?} {} {} {:?}", tests.program.package, tests.program.name, tests.modules);
+        let key = format!("{effort:?} {} {} {:?}", tests.program.package.name, tests.program.name, tests.modules);
         let mut limits = self.limits.lock().expect("no thread has failed");
         *limits.entry(key).or_insert_with_key(|key| {
             let start = Instant::now();
@@ -144,7 +144,7 @@ impl TestProgram {
         let package = PACKAGES.iter().find(|known| package.contains(known.folder))?;
         let is_library = target["kind"][0] == "lib";
         let name = if is_library { "lib" } else { target["name"].as_str()? };
-        Some(Self { package: package.name.to_owned(), name: name.to_owned(), path })
+        Some(Self { package, name: name.to_owned(), path })
     }
 }
 
@@ -155,8 +155,7 @@ impl Tests<'_> {
         // Mutants may fill the memory.
         command.args(["-c", "ulimit -v 16777216; exec \"$@\"", "sh"]).arg(&self.program.path);
         command.args(self.modules.iter().map(|module| format!("{module}::")));
-        let package = PACKAGES.iter().find(|package| package.name == self.program.package).expect("a package");
-        command.current_dir(copy::folder().join(package.folder));
+        command.current_dir(copy::folder().join(self.program.package.folder));
         command.env("FJSON_CORPUS", corpus()).env("RUST_TEST_THREADS", "1").env("RUST_BACKTRACE", "0");
         command.env("FJSON_MUTANT", mutant.map_or(0, |mutant| mutant.number).to_string());
         if effort == Effort::Quick {

@@ -134,13 +134,13 @@ fn random_bytes_are_read_as_by_the_reference() {
     }
 }
 
-/// Texts with more bytes after a comma, or in a comment, than are held.
 #[test]
 fn a_long_comment_is_final_before_its_end() {
     let mut text = format!("[1 /*{}", " ".repeat(2 * MOST_HELD)).into_bytes();
     assert!(Scanner::new(Ignore).scan(&mut text, 0, false) > MOST_HELD);
 }
 
+/// Texts with more bytes after a comma, or in a comment, than are held.
 #[test]
 fn little_is_held_in_memory() {
     for (length, is_held) in [(MOST_HELD - 10, true), (MOST_HELD + 90_000, false)] {
