@@ -127,7 +127,7 @@ fn styles() -> Vec<Style> {
 /// The outputs in several styles, and why there are no more.
 fn outputs(filter: &Filter, input: Value, styles: &[Style]) -> (Vec<String>, Option<RunError>) {
     let mut machine = filter.machine();
-    machine.set_limits(Limits::default().stack(200 << 20).steps(20_000));
+    machine.set_limits(Limits::default().stack(200 << 20).steps(1_000_000));
     let mut outputs = Vec::new();
     let end = machine.run(input, &mut |output| {
         for style in styles {
@@ -140,15 +140,16 @@ fn outputs(filter: &Filter, input: Value, styles: &[Style]) -> (Vec<String>, Opt
     (outputs, end.err())
 }
 
-/// Compares the outputs for a document that is still text with those for a decoded one.
-fn check(filter: &Filter, program: &str, text: &str, styles: &[Style]) {
+/// Compares the outputs for a document that is still text with those for a decoded one, which it returns if the document is valid.
+fn check(filter: &Filter, program: &str, text: &str, styles: &[Style]) -> Option<Vec<String>> {
     let mut reader = Reader::new();
-    let Ok(decoded) = reader.read_decoded(text.as_bytes()) else { return };
+    let decoded = reader.read_decoded(text.as_bytes()).ok()?;
     let expected = outputs(filter, decoded, styles);
     let found = outputs(filter, reader.read(text.as_bytes()).expect("valid"), styles);
     if !matches!(expected.1, Some(RunError::Limit(_))) {
         assert!(found == expected, "{program}\n{text}\n{found:#?}\ninstead of\n{expected:#?}");
     }
+    Some(expected.0)
 }
 
 /// Some cases are nested 10,000 levels deep.
@@ -217,7 +218,9 @@ fn jq_s_own_tests() {
             let (line, program, input, outputs) = match case {
                 Case::Runs { line, program, input, outputs } => (line, program, input, outputs),
                 Case::Fails { line, program, message } => {
-                    assert!(compile(&program).is_err(), "{name}:{line}: {program} compiles, expected {message:?}");
+                    let error = compile(&program).expect_err(&program);
+                    let is_right = message.is_none_or(|message| format!("jq: error: {error}") == message);
+                    assert!(is_right, "{name}:{line}: {error}");
                     continue;
                 }
             };
@@ -226,10 +229,16 @@ fn jq_s_own_tests() {
             if program.contains("now") || program.contains("localtime") {
                 continue;
             }
-            let program = format!("{program}\n{outputs:?} in {name}:{line}");
-            check(&filter, &program, &input, &styles()[..2]);
             for text in &random {
                 check(&filter, &program, text, &styles()[..1]);
+            }
+            let named = format!("{program}\n{outputs:?} in {name}:{line}");
+            // An input with a byte order mark is no JSON text.
+            let Some(found) = check(&filter, &named, &input, &styles()[..2]) else { continue };
+            // These need an environment, and modules while they run.
+            if !["env", "ENV", "modulemeta"].iter().any(|name| program.contains(name)) {
+                let read = |text: &String| Value::from_json(text).expect(text);
+                assert!(found.iter().step_by(2).map(read).eq(outputs.iter().map(read)), "{named}\n{found:?}");
             }
         }
     });
