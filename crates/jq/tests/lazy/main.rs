@@ -140,7 +140,8 @@ fn outputs(filter: &Filter, input: Value, styles: &[Style]) -> (Vec<String>, Opt
     (outputs, end.err())
 }
 
-/// Compares the outputs for a document that is still text with those for a decoded one, which it returns if the document is valid.
+/// Compares the outputs for a document that is still text with those for a decoded one. Returns the outputs, or `None` if the document
+/// is invalid.
 fn check(filter: &Filter, program: &str, text: &str, styles: &[Style]) -> Option<Vec<String>> {
     let mut reader = Reader::new();
     let decoded = reader.read_decoded(text.as_bytes()).ok()?;
@@ -236,8 +237,9 @@ fn jq_s_own_tests() {
             // An input with a byte order mark is no JSON text.
             let Some(found) = check(&filter, &named, &input, &styles()[..2]) else { continue };
             // These need an environment, and modules while they run.
-            if !["env", "ENV", "modulemeta"].iter().any(|name| program.contains(name)) {
+            if !["env", "ENV", "modulemeta"].iter().any(|word| program.contains(word)) {
                 let read = |text: &String| Value::from_json(text).expect(text);
+                // Each output is there in both styles.
                 assert!(found.iter().step_by(2).map(read).eq(outputs.iter().map(read)), "{named}\n{found:?}");
             }
         }
