@@ -250,8 +250,8 @@ pub struct Inputs {
     /// In directories, include only files that match GLOB
     ///
     /// Without this option, those are the files that end in .json, .jsonc, .jsonl, .ndjson or .geojson, also if .gz, .zst, .bz2 or .xz
-    /// follows. A file that matches is included whatever its extension, and even if it is hidden or ignored. !GLOB excludes files. May
-    /// be repeated.
+    /// follows. A file that matches is included whatever its extension, and even if it is hidden or ignored, but not in a directory
+    /// that is. !GLOB excludes files. May be repeated.
     #[arg(short, long = "glob", value_name = "GLOB", value_parser = values::glob)]
     pub globs: Vec<String>,
     /// In directories, follow symbolic links to directories, too
@@ -433,7 +433,7 @@ pub struct Engine {
 pub struct Reporting {
     /// Format of the report
     ///
-    /// validate and pretty --check write the machine-readable formats to standard output. All other reports go to standard error.
+    /// validate and all commands with --check write the machine-readable formats to standard output. All other reports go to standard error.
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Format::Human, hide_default_value = true)]
     pub format: Format,
     /// Show at most N errors; 0 shows all

@@ -66,6 +66,7 @@ const NOT_A_SPLIT: &str = "expected NAME, FROM and TO, separated by tabs";
 const NOTHING_MATCHES: &str = "no files in this directory match --glob (see --hidden and --no-ignore)";
 const ALL_SKIPPED: &str =
     "all JSON files in this directory are skipped, as JSON Lines or compressed files, which must be named";
+const ALL_COMPRESSED: &str = "all JSON files in this directory are skipped, as compressed files, which must be named";
 const ONLY_LINKS: &str =
     "all JSON files in this directory are symbolic links, which must be named to be edited in place";
 const NOTHING_FOUND: &str = "no JSON files in this directory (see --glob, --hidden and --no-ignore)";
@@ -331,7 +332,8 @@ impl Inputs {
         };
         match all.found_below(root).is_ok_and(|found| found.flatten().any(is_input)) {
             true if visited.links > 0 => ONLY_LINKS,
-            true => ALL_SKIPPED,
+            true if self.skip_lines => ALL_SKIPPED,
+            true => ALL_COMPRESSED,
             false if !self.globs.is_empty() => NOTHING_MATCHES,
             false => NOTHING_FOUND,
         }

@@ -37,12 +37,15 @@ mod terminal;
 use crate::args::Arguments;
 use crate::args::Command;
 use crate::args::Inputs;
+use crate::args::Output;
 use crate::args::Reporting;
 use crate::args::Verbosity;
 use crate::commands::jq::Invocation;
 use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::name::Name;
+use crate::output_file::SAME_FILE;
+use crate::output_file::SAME_FILE_OR_IN_PLACE;
 use crate::report::has_color;
 use crate::target::Target;
 use clap::CommandFactory;
@@ -52,6 +55,7 @@ use clap::error::ContextKind;
 use clap::error::ContextValue;
 use clap::error::ErrorKind;
 use std::env;
+use std::ffi::OsStr;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
@@ -82,7 +86,9 @@ fn run(mut command: Command) -> Result<Exit, RunError> {
         query.place_operand();
     }
     complete_inputs(&mut command);
+    let same_file = same_file(&mut command);
     if let Some(inputs) = inputs(&mut command) {
+        same_file.map_or(Ok(()), |message| outputs::check_stdout(inputs, message))?;
         inputs.check_stdin_for_options()?;
         inputs.announce_terminal();
     }
@@ -150,6 +156,19 @@ fn also_read(command: &Command) -> Vec<PathBuf> {
     }
 }
 
+/// Returns what to say if standard output is also an input, for a command that writes to it.
+fn same_file(command: &mut Command) -> Option<&'static str> {
+    let without = |output: &Output| (output.path().is_none() && !output.in_place).then_some(SAME_FILE_OR_IN_PLACE);
+    match command {
+        Command::Validate(it) => (!it.reporting.format.is_human_readable()).then_some(SAME_FILE),
+        Command::Minify(it) => without(&it.output),
+        Command::Pretty(it) => without(&it.output),
+        Command::Query(_) | Command::Stats(_) => Some(SAME_FILE),
+        Command::Gzip(it) => it.stdout.then_some(SAME_FILE),
+        command => without(&command.changing()?.output),
+    }
+}
+
 /// Returns the inputs of a command that reads standard input if none are named.
 fn inputs(command: &mut Command) -> Option<&Inputs> {
     Some(match command {
@@ -172,9 +191,8 @@ fn with_tips(mut usage: clap::Error) -> clap::Error {
         (ErrorKind::UnknownArgument, Some(_)) if command.as_encoded_bytes().starts_with(b"-") => {
             meant::tips(&arguments)
         }
-        (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) => {
-            meant::option(&command.to_string_lossy(), option, rest)
-        }
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) => one_dash(command, option, rest)
+            .map_or_else(|| meant::option(&command.to_string_lossy(), option, rest), |tip| vec![tip]),
         (ErrorKind::InvalidValue, _)
             if usage.get(ContextKind::InvalidValue) == Some(&ContextValue::String(String::new()))
                 && arguments
@@ -205,9 +223,26 @@ fn with_tips(mut usage: clap::Error) -> clap::Error {
     // The most similar name is the last one.
     if let Some(ContextValue::Strings(mut names)) = usage.remove(ContextKind::SuggestedSubcommand) {
         names.reverse();
-        usage.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(names));
+        if let Some(ContextValue::String(unknown)) = usage.get(ContextKind::InvalidSubcommand) {
+            names.retain(|name| meant::is_misspelling(unknown, name));
+        }
+        if !names.is_empty() {
+            usage.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(names));
+        }
     }
     usage
+}
+
+/// Returns a tip if the unknown option is a letter of a long option that was written with one dash.
+fn one_dash(command: &OsStr, option: &str, arguments: &[OsString]) -> Option<String> {
+    let letter = option.strip_prefix('-').filter(|letter| letter.len() == 1)?;
+    let mut command = Arguments::command().find_subcommand(command)?.clone();
+    command.build();
+    arguments.iter().filter_map(|argument| argument.to_str()?.strip_prefix('-')).find_map(|word| {
+        let name = word.split('=').next()?;
+        let is_long = command.get_arguments().any(|argument| argument.get_long() == Some(name));
+        (is_long && word.contains(letter)).then(|| format!("long options begin with two dashes: --{word}"))
+    })
 }
 
 /// Prints a message from clap: help to standard output, usage errors to standard error.

@@ -45,6 +45,7 @@ pub fn tips(arguments: &[OsString]) -> Vec<String> {
         "cat" | "print" | "show" | "view" | "." => vec![line("to print the document indented", "pretty", rest)],
         "min" | "compact" | "uglify" => vec![line("to remove whitespace", "minify", rest)],
         "rm" | "del" | "remove" | "unset" => vec![line("to delete values", "delete", rest)],
+        "mv" | "move" | "rename" => vec![line("to rename a member", "edit --rename", rest)],
         "put" | "update" | "assign" | "replace" => vec![line("to set a value", "set", rest)],
         "add" => vec![
             line("to add a member, or replace it", "set", rest),
@@ -153,6 +154,7 @@ pub fn option(command: &str, option: &str, arguments: &[OsString]) -> Vec<String
                 .to_owned()
         }
         ("diff", "--json" | "--patch") => "to print a JSON Patch: --format patch".to_owned(),
+        ("validate", "-s") => "to check against a schema: --schema FILE".to_owned(),
         ("query", "-s" | "--slurp") => "to print all matches as one array: --array".to_owned(),
         ("query", "-S" | "--sort-keys") => "to sort keys: fjson query EXPR FILE | fjson pretty --sort-keys".to_owned(),
         ("query", "-e" | "--exit-status") => {

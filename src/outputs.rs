@@ -113,6 +113,17 @@ impl<'i> Outputs<'i> {
     }
 }
 
+/// Fails if standard output is a file that the command reads, as in `fjson stats a.json >> a.json`. `message` is for its inputs.
+pub fn check_stdout(inputs: &Inputs, message: &'static str) -> Result<(), RunError> {
+    let Ok(stdout) = platform::stdout() else { return Ok(()) };
+    let Ok(Some(metadata)) = platform::metadata(&stdout) else { return Ok(()) };
+    let identity = Identity::of(&stdout, &metadata);
+    let Some(name) = identity.and_then(|file| files_read(inputs).remove(&file)) else { return Ok(()) };
+    let is_input = inputs.also_read.iter().all(|path| Name::Path(path.clone()) != name);
+    let output = OutputFile::new(identity, true).with_message(if is_input { message } else { SAME_FILE });
+    output.check(identity, metadata.len()).map_err(|reason| RunError::new(name, reason))
+}
+
 /// Returns the files to which standard output and standard error are redirected.
 pub fn standard_streams() -> Vec<Identity> {
     [platform::stdout(), platform::stderr()].into_iter().flatten().filter_map(|file| identity(&file)).collect()

@@ -1,7 +1,8 @@
-//! The files in a directory and its subdirectories, in the order of their names.
+//! The files in a directory and its subdirectories, in the order of their names; then those to which only links lead.
 //!
 //! A symbolic link to a file is followed, because some directories hold nothing else, such as a mounted `ConfigMap`. Links to
-//! directories are followed only with `--follow`. A file with several names in a directory is visited once if links lead to it.
+//! directories are followed only with `--follow`. A file with several names in a directory is visited once if links lead to it: under
+//! its own name, because schemas, `.jsonc` and `.jsonl` are matters of the name.
 //! Commands that edit files in place follow no link: a directory from elsewhere could have files outside of it rewritten.
 
 #![forbid(unsafe_code)]
@@ -21,9 +22,11 @@ use ignore::WalkBuilder;
 use ignore::overrides::Override;
 use ignore::overrides::OverrideBuilder;
 use std::collections::HashSet;
+use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
+use std::iter;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -63,7 +66,7 @@ impl Inputs {
         traversal.overrides(globs).standard_filters(!self.no_ignore).hidden(!self.hidden).sort_by_file_name(OsStr::cmp);
         traversal.follow_links(self.follow);
         let is_included = move |path: &Path| has_globs || self.is_wanted(path);
-        Ok(traversal.build().filter_map(move |entry| match entry {
+        let mut all = traversal.build().filter_map(move |entry| match entry {
             Ok(entry) => self.found(entry, is_included).map(Ok),
             Err(error) => match failed_path(&error) {
                 (_, ignore::Error::Loop { .. }) => Some(Ok(Found::Loop)),
@@ -71,6 +74,22 @@ impl Inputs {
                 (Some(path), _) if path.is_symlink() && !is_included(path) => None,
                 _ => Some(Err(error)),
             },
+        });
+        let own_names = if self.follow { Some((root.to_path_buf(), root.canonicalize()?)) } else { None };
+        let has_own_name = move |path: &Path| {
+            own_names.as_ref().is_some_and(|(root, real)| {
+                path.strip_prefix(root).is_ok_and(|name| path.canonicalize().is_ok_and(|path| path == real.join(name)))
+            })
+        };
+        let mut links = VecDeque::new();
+        Ok(iter::from_fn(move || {
+            for found in all.by_ref() {
+                match found {
+                    Ok(Found::Link(path)) if !has_own_name(&path) => links.push_back(path),
+                    found => return Some(found),
+                }
+            }
+            links.pop_front().map(|path| Ok(Found::Link(path)))
         }))
     }
 
@@ -111,8 +130,6 @@ impl Inputs {
 #[derive(Default)]
 pub struct Visited {
     files: HashSet<Identity>,
-    /// Those that a link led to.
-    linked: HashSet<Identity>,
     /// Number of links to files that are not followed, because files are edited in place.
     pub links: u64,
     directories: u64,
@@ -124,18 +141,12 @@ pub struct Visited {
 impl Visited {
     /// Whether a file is to be visited. Fails if there is no memory.
     pub fn admits(&mut self, root: &Path, file: Identity, found: &Found) -> Result<bool, RunError> {
-        let is_link = matches!(found, Found::Link(_));
-        let is_known = if is_link { self.files.contains(&file) } else { self.linked.contains(&file) };
-        if is_known {
+        if matches!(found, Found::Link(_)) && self.files.contains(&file) {
             self.again += 1;
             return Ok(false);
         }
-        for (set, is_added) in [(&mut self.files, true), (&mut self.linked, is_link)] {
-            if is_added {
-                set.try_reserve(1).map_err(|_| RunError::new(Name::Path(root.to_path_buf()), OUT_OF_MEMORY))?;
-                set.insert(file);
-            }
-        }
+        self.files.try_reserve(1).map_err(|_| RunError::new(Name::Path(root.to_path_buf()), OUT_OF_MEMORY))?;
+        self.files.insert(file);
         Ok(true)
     }
 

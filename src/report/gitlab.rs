@@ -7,16 +7,21 @@ use crate::json_text::JsonWriter;
 use crate::report::Format;
 use crate::report::Totals;
 use crate::report::diagnostic::Diagnostic;
+use std::collections::HashMap;
 use std::fmt;
 use std::fmt::Write;
 
 #[derive(Default)]
-pub struct GitLab(JsonWriter);
+pub struct GitLab {
+    writer: JsonWriter,
+    /// How many issues there are with the same file, kind, place and message, by their hash: records may have the same violation.
+    equal: HashMap<u64, u64>,
+}
 
 impl Format for GitLab {
     fn begin(&mut self, text: &mut String) -> fmt::Result {
-        self.0.begin_array();
-        text.write_str(&self.0.take_text())
+        self.writer.begin_array();
+        text.write_str(&self.writer.take_text())
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic<'_>, text: &mut String) -> fmt::Result {
@@ -26,10 +31,14 @@ impl Format for GitLab {
         let message = diagnostic.violation.map_or(&[][..], |violation| violation.message.as_bytes());
         let line = diagnostic.position().map_or(1, |position| position.line);
         let parts = [&diagnostic.name.bytes_in_report()[..], diagnostic.kind.as_bytes(), place, message];
-        let writer = self.0.break_line().begin_object();
+        let hash = fingerprint(&parts);
+        let before = self.equal.entry(hash).or_default();
+        let unique = if *before == 0 { hash } else { fingerprint(&[&hash.to_le_bytes(), &before.to_le_bytes()]) };
+        *before += 1;
+        let writer = self.writer.break_line().begin_object();
         writer.name("description").text(&diagnostic.message_with_cause());
         writer.name("check_name").text(&diagnostic.kind);
-        writer.name("fingerprint").text(&format!("{:016x}", fingerprint(&parts)));
+        writer.name("fingerprint").text(&format!("{unique:016x}"));
         writer.name("severity").text("major");
         writer.name("location").begin_object();
         writer.name("path").text(&diagnostic.name.in_report());
@@ -39,8 +48,8 @@ impl Format for GitLab {
     }
 
     fn end(&mut self, _totals: &Totals, text: &mut String) -> fmt::Result {
-        self.0.break_line().end();
-        text.write_str(&self.0.last_text())
+        self.writer.break_line().end();
+        text.write_str(&self.writer.last_text())
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::place::Place;
 use crate::place::assert_shows;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// An invalid document, an invalid record, a valid input, and a missing one.
 const INPUTS: &str = "bad.json records.jsonl good.json missing.json";
@@ -64,6 +65,13 @@ fn gitlab() {
     let fingerprint = |index: usize| report[index]["fingerprint"].as_str().expect("a fingerprint").to_owned();
     assert_ne!(fingerprint(0), fingerprint(1));
     assert_eq!(parsed(&stdout("gitlab", "good.json")), Value::Array(Vec::new()));
+    let place = Place::new();
+    place.file("schema.json", r#"{"required": ["a"]}"#);
+    place.file("records.jsonl", "{}\n{}\n{}\n");
+    let report = parsed(&place.fjson("validate --schema schema.json --format gitlab records.jsonl").stdout());
+    let all: BTreeSet<_> =
+        report.as_array().expect("issues").iter().map(|issue| issue["fingerprint"].as_str()).collect();
+    assert_eq!(all.len(), 3);
 }
 
 #[test]

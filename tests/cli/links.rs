@@ -56,6 +56,24 @@ fn links_to_directories_are_followed_on_request_and_loops_are_cut() {
     assert_eq!(visited(&place, "-L -v").1, [told]);
 }
 
+/// What a file is depends on its name, so it is read under its own one, even if that of a link comes first.
+#[test]
+fn a_file_is_read_under_its_own_name() {
+    let place = Place::new();
+    place.file("dir/conf/app.json", r#"{"port": "x"}"#);
+    place.file("dir/z.jsonc", "[/**/]");
+    link(&place, "conf/app.json", "dir/active.json");
+    link(&place, "conf", "dir/also");
+    link(&place, "z.jsonc", "dir/b.json");
+    for option in ["", "-L"] {
+        assert_eq!(visited(&place, option).0, ["dir/conf/app.json", "dir/z.jsonc"], "{option}");
+    }
+    place.file("port.json", r#"{"properties": {"port": {"type": "integer"}}}"#);
+    let output = place.fjson("validate --schema conf/*=port.json dir").output();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && message.contains("dir/conf/app.json:1:10"), "{message}");
+}
+
 /// As Kubernetes mounts it: the files are in a hidden directory, and everything else is a link.
 #[test]
 fn a_mounted_config_map_is_read() {

@@ -103,6 +103,13 @@ fn expressions_are_corrected() {
     assert_eq!(valid.stdout(), "\"Ada\"\n");
 }
 
+#[test]
+fn a_word_that_is_like_no_command_has_no_suggestion() {
+    let message = |line: &str| String::from_utf8_lossy(&users().fjson(line).output().stderr).into_owned();
+    assert!(message("valdate users.json").contains("'validate'"));
+    assert!(!message("nosuch users.json").contains("similar"));
+}
+
 /// The option, and what the tip says. A tip that names an option or a command does so for one that exists.
 #[test]
 fn options_of_other_programs_get_what_does_the_same() {
@@ -129,6 +136,10 @@ fn options_of_other_programs_get_what_does_the_same() {
         ("pretty --json-lines users.json", "each line: --lines"),
         ("pretty --ensure-ascii users.json", "as escapes: --escape ascii"),
         ("pretty --no-ensure-ascii users.json", "text stays as it is"),
+        ("pretty -indent 4 users.json", "two dashes: --indent"),
+        ("stats -threads=2 users.json", "two dashes: --threads=2"),
+        ("validate -s schema.json users.json", "--schema FILE"),
+        ("rename /a /b users.json", "fjson edit --rename /a /b users.json"),
         ("minify --indent 2 users.json", "indented: fjson pretty --indent 2 users.json"),
         ("minify --indent=2 users.json", "indented: fjson pretty --indent=2 users.json"),
         ("edit --replace /a 1 users.json", "to set a value: --set PATH JSON"),

@@ -133,6 +133,56 @@ fn files_of_options_and_operands_are_never_overwritten() {
 
 #[cfg(unix)]
 #[test]
+fn standard_output_is_never_a_file_that_is_read() {
+    for line in [
+        "stats OUT",
+        "stats < OUT",
+        "stats --infer-schema OUT",
+        "diff OUT r.json",
+        "diff r.json OUT",
+        "validate --format json OUT",
+        "pretty --check OUT",
+        "set --check /a 1 OUT",
+        "set /a 1 OUT",
+        "query --count $ OUT",
+        "query $ --files-from list",
+        "minify --files-from OUT",
+        "minify --files-from - < OUT",
+        "minify --splits-from OUT",
+        "minify --schema OUT r.json",
+        "gzip -c --schema OUT r.json",
+        "edit --set-file /a OUT r.json",
+        "patch OUT r.json",
+        "merge OUT r.json",
+        "bench --operation validate --time 0.01 OUT",
+        "jq . OUT",
+        "jq --slurpfile x OUT . r.json",
+        "jq -f OUT r.json",
+    ] {
+        for redirection in [">>", "1<>", ">"] {
+            let place = Place::new();
+            place.file("r.json", "{}");
+            place.file("list", "OUT");
+            place.file("OUT", "{}");
+            let line = line.replace('$', "'$'");
+            let output = place.shell(&format!("$FJSON {line} {redirection} OUT")).output();
+            let message = String::from_utf8_lossy(&output.stderr);
+            let (reason, left) = match redirection {
+                ">" => ("the shell has emptied it", ""),
+                _ => ("input and output are the same file", "{}"),
+            };
+            assert!(message.contains(reason), "{line} {redirection}: {message}");
+            assert_eq!((output.status.code(), &*place.read("OUT")), (Some(2), left), "{line} {redirection}");
+        }
+    }
+    // Reports for people go to standard error.
+    let place = Place::new();
+    place.file("r.json", "{}");
+    assert_eq!(place.shell("$FJSON validate r.json >> r.json").status(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
 fn two_outputs_are_never_one_file() {
     let bench = "$FJSON bench --lines --operation validate --time 0.01 r";
     for (line, reason) in [

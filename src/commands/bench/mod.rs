@@ -44,13 +44,18 @@ use crate::commands::bench::session::Session;
 use crate::commands::bench::table::Table;
 use crate::exit::Exit;
 use crate::exit::RunError;
+use crate::output_file::SAME_FILE;
 use crate::outputs::Outputs;
+use crate::outputs::check_stdout;
 use crate::target::Target;
 use std::path::PathBuf;
 
 pub fn run(arguments: &Bench) -> Result<Exit, RunError> {
     if let (Some(shape), Some(size)) = (arguments.generation.emit, arguments.generation.size) {
         return emit(shape, size);
+    }
+    if !arguments.inputs.files.is_empty() {
+        check_stdout(&arguments.inputs, SAME_FILE)?;
     }
     // Errors of files are reported before minutes of measuring.
     let path = arguments.measurement.baseline.as_deref();

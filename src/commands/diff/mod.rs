@@ -7,6 +7,7 @@ mod text;
 
 use crate::args::Color;
 use crate::args::Format;
+use crate::args::Inputs;
 use crate::args::Reporting;
 use crate::args::diff::Diff;
 use crate::args::diff::DiffForm;
@@ -15,6 +16,8 @@ use crate::exit::Exit;
 use crate::exit::RunError;
 use crate::inputs::STDIN_TWICE;
 use crate::name::Name;
+use crate::output_file::SAME_FILE;
+use crate::outputs::check_stdout;
 use crate::report::Report;
 use crate::source::Source;
 use crate::stderr;
@@ -72,6 +75,8 @@ pub fn run(arguments: &Diff) -> Result<Exit, RunError> {
     });
     let (old, new) = (old?, new?);
     let inputs = arguments.inputs();
+    let files = vec![arguments.old.clone(), arguments.new.clone()];
+    check_stdout(&Inputs { files, ..inputs.clone() }, SAME_FILE)?;
     let are_lines = [&old, &new].iter().any(|source| inputs.framing(&source.name) == Framing::Lines);
     if are_lines && arguments.format != DiffForm::Text {
         return Err(RunError::new(old.name, FORMAT_OF_RECORDS));

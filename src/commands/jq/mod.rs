@@ -21,9 +21,12 @@ pub use crate::commands::jq::invocation::Invocation;
 
 use crate::args::Bom;
 use crate::commands::jq::program::Program;
+use crate::commands::jq::reading::inputs;
 use crate::commands::jq::settings::Request;
 use crate::commands::jq::settings::Settings;
 use crate::exit::RunError;
+use crate::output_file::SAME_FILE_OR_IN_PLACE;
+use crate::outputs::check_stdout;
 use crate::short_help;
 use crate::target::Target;
 use std::ffi::OsString;
@@ -61,6 +64,11 @@ pub fn run(invocation: Invocation, arguments: Vec<OsString>) -> u8 {
     let has_default = settings.program.is_none() && !settings.is_from_file;
     if settings.program.is_none() && (!has_default || io::stdout().is_terminal() && io::stdin().is_terminal()) {
         invocation.print_usage_error("expected a program, such as '.name'");
+        return status::SYSTEM;
+    }
+    let is_stdout_written = settings.output.is_none() && !settings.in_place;
+    if is_stdout_written && let Err(error) = check_stdout(&inputs(&settings), SAME_FILE_OR_IN_PLACE) {
+        error.print();
         return status::SYSTEM;
     }
     if settings.program.as_ref().is_none_or(|program| !settings.is_from_file && is_path(&program.to_string_lossy())) {

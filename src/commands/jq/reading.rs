@@ -282,7 +282,7 @@ impl Inputs {
 const NONE: Comments = Comments { jsonc: false, no_jsonc: true };
 
 /// The inputs of the command line, for what all commands have in common.
-fn inputs(settings: &Settings) -> Inputs {
+pub fn inputs(settings: &Settings) -> Inputs {
     Inputs {
         files: settings.files.clone(),
         lines: settings.lines,

@@ -134,7 +134,8 @@ pub fn report_name(argument: &str) -> Exit {
 
 /// Prints the error for `--rows` without a column of the row.
 pub fn report_no_row_column(expression: &str) -> Exit {
-    let column = expression.strip_prefix('$').map_or_else(|| "@".to_owned(), |rest| format!("@{rest}"));
+    let (name, path) = expression.split_at(expression.find(['$', '/']).unwrap_or_default());
+    let column = path.strip_prefix('$').map_or_else(|| format!("{name}@.NAME"), |rest| format!("{name}@{rest}"));
     report(&format!(
         "with --rows, expressions of the row begin with @, and there is none\n  = help: {} selects in the document; in the row: -p {}",
         quoted(OsStr::new(expression)),

@@ -78,7 +78,9 @@ pub(super) fn no_key(scene: &Scene<'_>) -> Sentence {
         _ => match word(scene.here) {
             "" => Sentence::found(Found::at(scene.here), expected),
             key if key.starts_with(|first: char| first.is_ascii_digit() || first == '-') => {
-                Sentence::new(found(&format!("the number {} as a key", quoted(key.as_bytes()))), in_quotes(key))
+                let help = words::thousands(scene)
+                    .map_or_else(|| in_quotes(key), |number| format!("write `{number}` without commas"));
+                Sentence::new(found(&format!("the number {} as a key", quoted(key.as_bytes()))), help)
             }
             key if key.starts_with('.') => Sentence::found(Found::at(scene.here), expected),
             key => Sentence::new(

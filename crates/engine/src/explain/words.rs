@@ -151,12 +151,34 @@ pub(super) fn leading_zero(scene: &Scene<'_>) -> Sentence {
     let zero = if starts_number(digits) { "" } else { "0" };
     Sentence::new(
         format!("found {}, expected a number without leading zeros", quoted(&whole)),
-        if number.len() <= SHOWN {
+        if let Some(thousands) = thousands(scene) {
+            format!(
+                "write `{thousands}` if it belongs to the number before the comma, otherwise `{sign}{zero}{digits}`"
+            )
+        } else if number.len() <= SHOWN {
             format!("write `{sign}{zero}{digits}`, or `\"{number}\"` if it is text")
         } else {
             "remove the leading zeros, or put the number in double quotes if it is text".to_owned()
         },
     )
+}
+
+/// Returns the number around the fault without its commas, if they separate thousands.
+pub(super) fn thousands(scene: &Scene<'_>) -> Option<String> {
+    let is_part = |byte: &u8| byte.is_ascii_digit() || b",.-".contains(byte);
+    let before = scene.before.rsplit(|byte| !is_part(byte)).next()?;
+    let here = scene.here.split(|byte| !is_part(byte)).next()?;
+    if scene.here[here.len()..].trim_ascii_start().starts_with(b":") {
+        return None;
+    }
+    let number = String::from_utf8([before, here].concat()).ok()?;
+    let number = number.trim_end_matches(',');
+    let integer = number.strip_prefix('-').unwrap_or(number).split('.').next()?;
+    let mut groups = integer.split(',');
+    let first = groups.next()?;
+    let plain = number.replace(',', "");
+    let is_grouped = plain != number && (1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3);
+    (is_grouped && !first.starts_with('0') && is_number(&plain) && plain.len() <= SHOWN).then_some(plain)
 }
 
 /// Describes a number or literal that is directly followed by more word characters.

@@ -10,7 +10,8 @@
 //!
 //! ```text
 //! .ci/run mutants
-//! FJSON_MUTANTS=nesting .ci/run mutants         only the mutants of files whose path contains `nesting`
+//! FJSON_MUTANTS=nesting,scan .ci/run mutants    only the mutants of files whose path contains `nesting` or `scan`
+//! FJSON_MUTANTS=utf8.rs:86: .ci/run mutants     only those of a line
 //! FJSON_MUTANTS=3/10 .ci/run mutants            only the third of ten parts of the mutants
 //! FJSON_MUTANTS=random:500:7 .ci/run mutants    500 mutants made at random, with the seed 7
 //! FJSON_MUTANTS=changed .ci/run mutants         all of these of the lines that differ from `origin/main`, or from `FJSON_BASE`

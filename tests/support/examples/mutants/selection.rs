@@ -72,7 +72,8 @@ impl Selection {
             // Neighbors are in different parts.
             mutants = mutants.into_iter().skip(part - 1).step_by(parts).collect();
         } else {
-            mutants.retain(|mutant| mutant.path().contains(&wanted));
+            let is_wanted = |mutant: &Mutant| wanted.split(',').any(|part| mutant.location().contains(part));
+            mutants.retain(is_wanted);
         }
         mutants.sort_by_key(|mutant| (mutant.path(), mutant.line));
         (1..).zip(&mut mutants).for_each(|(number, mutant)| mutant.number = number);
@@ -134,8 +135,13 @@ impl Mutant {
         format!("{}/src/{}", self.package.folder, self.file)
     }
 
+    /// Returns the path and the number of the line, each with a colon after it.
+    fn location(&self) -> String {
+        format!("{}:{}:", self.path(), self.line)
+    }
+
     fn show(&mut self, change: &str) {
-        self.shown = format!("{}:{}: {change}", self.path(), self.line);
+        self.shown = format!("{} {change}", self.location());
     }
 }
 

@@ -20,6 +20,7 @@ use crate::kernel::lanes;
 use crate::kernel::steps::features;
 use crate::kernel::x86_64::in_register;
 use crate::kernel::x86_64::operators;
+use crate::kernel::x86_64::word;
 
 features!($, "avx2,bmi1,bmi2,lzcnt,popcnt", ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]);
 
@@ -71,13 +72,13 @@ steps! {
     // The carry out of each bit of a sum. The top bit of a lane is the carry out of the lane.
     fn carries(a: Word256, b: Word256, sum: Word256) -> Word256 { (a & b) | ((a | b) & !sum) }
 
-    fn sum(a: Word256, b: Word256) -> Word256 { Word256(_mm256_add_epi64(a.0, b.0)) }
+    fn add_lanes(a: Word256, b: Word256) -> Word256 { Word256(_mm256_add_epi64(a.0, b.0)) }
     fn top_bits(a: Word256) -> u32 { _mm256_movemask_pd(_mm256_castsi256_pd(a.0)).cast_unsigned() }
 
     // A lane that overflows generates a carry, and a lane of all ones propagates one. Adding the two masks as integers
     // propagates the carries.
     fn add(a: Word256, b: Word256, carry: &mut u32) -> Word256 {
-        let sum = sum(a, b);
+        let sum = add_lanes(a, b);
         let generate = top_bits(carries(a, b, sum));
         let propagate = top_bits(Word256(_mm256_cmpeq_epi64(sum.0, _mm256_set1_epi64x(-1))));
         let raised = in_register!((generate * 2 + *carry + propagate) ^ propagate);
@@ -86,7 +87,7 @@ steps! {
     }
 
     fn add_short(a: Word256, b: Word256, previous: &mut Word256) -> Word256 {
-        let sum = sum(a, b);
+        let sum = add_lanes(a, b);
         let generate = carries(a, b, sum);
         let incoming = _mm256_srli_epi64::<63>(lanes_before(generate, *previous).0);
         *previous = generate;
@@ -270,66 +271,7 @@ fn halves(block: &[u8; 64]) -> [&[u8; 32]; 2] {
 
 operators!(Word256);
 
-impl Word for Word256 {
-    const LANES: usize = 4;
-
-    #[inline(always)]
-    fn advance<const N: u32>(self, previous: Self) -> Self {
-        advance::<N>(self, previous)
-    }
-
-    #[inline(always)]
-    fn add(self, addend: Self, carry: &mut u32) -> Self {
-        add(self, addend, carry)
-    }
-
-    #[inline(always)]
-    fn add_short(self, class: Self, previous: &mut Self) -> Self {
-        add_short(self, class, previous)
-    }
-
-    #[inline(always)]
-    fn add_lanes(self, addend: Self) -> Self {
-        sum(self, addend)
-    }
-
-    #[inline(always)]
-    fn shift_lanes(self, before: Self, count: u32) -> Self {
-        shift_lanes(self, before, count)
-    }
-
-    #[inline(always)]
-    fn subtract(self, subtrahend: Self) -> Self {
-        subtract(self, subtrahend)
-    }
-
-    #[inline(always)]
-    fn prefix_xor(self, carry: &mut u32) -> Self {
-        prefix_xor(self, carry)
-    }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        any(self)
-    }
-
-    #[inline(always)]
-    fn any_lane_full(self) -> bool {
-        any_lane_full(self)
-    }
-
-    #[inline(always)]
-    fn last(self) -> u32 {
-        last(self)
-    }
-
-    #[inline(always)]
-    fn store(self, lanes: &mut [u64]) {
-        let lanes = &mut lanes[..4];
-        // SAFETY: the slice is 32 writable bytes; self exists, so detect() saw avx2.
-        unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.0) };
-    }
-}
+word!(Word256, 4, _mm256_storeu_si256);
 
 impl Kernel for Avx2 {
     type Word = Word256;

@@ -18,6 +18,7 @@ use crate::kernel::Word;
 use crate::kernel::steps::features;
 use crate::kernel::x86_64::in_register;
 use crate::kernel::x86_64::operators;
+use crate::kernel::x86_64::word;
 
 features!($, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,vpclmulqdq", [
     "avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512vbmi2",
@@ -277,66 +278,7 @@ fn finish_planes(tiles: [Word512; 8], order: Word512) -> [Word512; 4] {
 
 operators!(Word512);
 
-impl Word for Word512 {
-    const LANES: usize = 8;
-
-    #[inline(always)]
-    fn advance<const N: u32>(self, previous: Self) -> Self {
-        advance::<N>(self, previous)
-    }
-
-    #[inline(always)]
-    fn add(self, addend: Self, carry: &mut u32) -> Self {
-        add(self, addend, carry)
-    }
-
-    #[inline(always)]
-    fn add_short(self, class: Self, previous: &mut Self) -> Self {
-        add_short(self, class, previous)
-    }
-
-    #[inline(always)]
-    fn add_lanes(self, addend: Self) -> Self {
-        add_lanes(self, addend)
-    }
-
-    #[inline(always)]
-    fn shift_lanes(self, before: Self, count: u32) -> Self {
-        shift_lanes(self, before, count)
-    }
-
-    #[inline(always)]
-    fn subtract(self, subtrahend: Self) -> Self {
-        subtract(self, subtrahend)
-    }
-
-    #[inline(always)]
-    fn prefix_xor(self, carry: &mut u32) -> Self {
-        prefix_xor(self, carry)
-    }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        any(self)
-    }
-
-    #[inline(always)]
-    fn any_lane_full(self) -> bool {
-        any_lane_full(self)
-    }
-
-    #[inline(always)]
-    fn last(self) -> u32 {
-        last(self)
-    }
-
-    #[inline(always)]
-    fn store(self, lanes: &mut [u64]) {
-        let lanes = &mut lanes[..8];
-        // SAFETY: the slice is 64 writable bytes; self exists, so detect() saw avx512f.
-        unsafe { _mm512_storeu_si512(lanes.as_mut_ptr().cast(), self.0) };
-    }
-}
+word!(Word512, 8, _mm512_storeu_si512);
 
 impl Kernel for Avx512 {
     type Word = Word512;
