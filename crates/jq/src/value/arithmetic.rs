@@ -154,8 +154,6 @@ fn merge(left: Object, right: Object) -> Result<Value, Error> {
             *at = next;
             if let Some(inner) = value.to_object()
                 && let Some(present) = merged.get_mut(key)
-                // mutant:
-                && present.kind() == Kind::Object
                 && let Ok(present) = std::mem::take(present).into_object()
             {
                 let frame = (present, inner, 0, Some(key.clone()));

@@ -94,7 +94,7 @@ static PACKAGES: [Package; 3] = [
     Package {
         name: "fjson-jq",
         folder: "crates/jq",
-        quick: &["builtins", "dates", "leading", "limits", "mistakes", "lazy"],
+        quick: &["builtins", "dates", "leading", "limits", "mistakes", "lazy", "paths"],
     },
     Package {
         name: "fjson-schema",
