@@ -68,7 +68,8 @@ fn gitlab() {
     let place = Place::new();
     place.file("schema.json", r#"{"required": ["a"]}"#);
     place.file("records.jsonl", "{}\n{}\n{}\n");
-    let report = parsed(&place.fjson("validate --schema schema.json --format gitlab records.jsonl").stdout());
+    let output = place.fjson("validate --schema schema.json --format gitlab records.jsonl").output();
+    let report = parsed(&String::from_utf8(output.stdout).expect("text"));
     let all: BTreeSet<_> =
         report.as_array().expect("issues").iter().map(|issue| issue["fingerprint"].as_str()).collect();
     assert_eq!(all.len(), 3);

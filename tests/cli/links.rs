@@ -38,11 +38,11 @@ fn linked() -> Place {
 #[test]
 fn links_to_files_are_followed_and_each_file_is_read_once() {
     let place = linked();
-    assert_eq!(visited(&place, ""), (vec!["dir/a.json".to_owned(), "dir/b.json".to_owned()], vec![]));
+    assert_eq!(visited(&place, ""), (vec!["dir/b.json".to_owned(), "dir/a.json".to_owned()], vec![]));
     let told =
         "dir: skipped 2 symbolic links to directories (see --follow), 1 other name of files that were read before";
     assert_eq!(visited(&place, "-v").1, [told]);
-    assert_eq!(visited(&place, "-g *.json").0, ["dir/a.json", "dir/b.json"]);
+    assert_eq!(visited(&place, "-g *.json").0, ["dir/b.json", "dir/a.json"]);
     assert_eq!(visited(&place, "-g c.json").0, ["dir/c.json"]);
 }
 
@@ -50,7 +50,7 @@ fn links_to_files_are_followed_and_each_file_is_read_once() {
 fn links_to_directories_are_followed_on_request_and_loops_are_cut() {
     let place = linked();
     for option in ["-L", "--follow"] {
-        assert_eq!(visited(&place, option).0, ["dir/a.json", "dir/b.json", "dir/linked/more.json"]);
+        assert_eq!(visited(&place, option).0, ["dir/b.json", "dir/a.json", "dir/linked/more.json"]);
     }
     let told = "dir: skipped 1 symbolic link to directories above them, 1 other name of files that were read before";
     assert_eq!(visited(&place, "-L -v").1, [told]);
@@ -60,16 +60,18 @@ fn links_to_directories_are_followed_on_request_and_loops_are_cut() {
 #[test]
 fn a_file_is_read_under_its_own_name() {
     let place = Place::new();
-    place.file("dir/conf/app.json", r#"{"port": "x"}"#);
-    place.file("dir/z.jsonc", "[/**/]");
+    place.file("dir/conf/app.json", "!");
+    place.file("dir/z.jsonc", "[/**/1 2]");
     link(&place, "conf/app.json", "dir/active.json");
     link(&place, "conf", "dir/also");
     link(&place, "z.jsonc", "dir/b.json");
     for option in ["", "-L"] {
         assert_eq!(visited(&place, option).0, ["dir/conf/app.json", "dir/z.jsonc"], "{option}");
     }
+    place.file("dir/conf/app.json", r#"{"port": "x"}"#);
+    place.file("dir/z.jsonc", "[/**/]");
     place.file("port.json", r#"{"properties": {"port": {"type": "integer"}}}"#);
-    let output = place.fjson("validate --schema conf/*=port.json dir").output();
+    let output = place.fjson("validate --schema app.json=port.json dir").output();
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(1) && message.contains("dir/conf/app.json:1:10"), "{message}");
 }

@@ -38,7 +38,7 @@ fn words_of_other_tools_get_the_command_that_was_meant() {
         ("-c . users.json", "fjson jq -c . users.json"),
         ("--arg x 1 .users users.json", "fjson jq --arg x 1 .users users.json"),
         ("validat users.json", "a similar subcommand exists: 'validate'"),
-        ("valdiate users.json", "subcommands exist: 'validate', 'edit'"),
+        ("valdiate users.json", "a similar subcommand exists: 'validate'"),
     ] {
         let output = place.fjson(line).output();
         let message = String::from_utf8_lossy(&output.stderr);
