@@ -94,6 +94,14 @@ fn pretty_keeps_them() {
     assert!(colored.contains("\n  // lib\n") && colored.contains("/* language */"), "{colored}");
 }
 
+#[test]
+fn comments_on_one_line_stay_on_it() {
+    let text = "[\n  1, /*a*/ /*b*/\n  2,\n  /*c*/ /*d*/ 3, // e\n  /*f*/\n  /*g*/ // h\n  4\n]\n";
+    let narrow = text.replace("\n  ", "\n").replacen('\n', "", 1);
+    assert_eq!(Place::new().fjson("pretty --jsonc").stdin(text).stdout(), text);
+    assert_eq!(Place::new().fjson("pretty --jsonc").stdin(narrow).stdout(), text);
+}
+
 /// Containers with comments that need their lines are not joined.
 #[test]
 fn joined_lines_have_no_comments_of_other_lines() {

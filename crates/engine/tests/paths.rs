@@ -155,6 +155,8 @@ fn records(random: &mut Random, count: usize, different: usize) -> Vec<String> {
         2 => format!("[{{\"in\":{}}},[{}]]", random.below(9), random.below(3)),
         3 => format!("{{\"a\":{},\"b\":{{\"c\":[]}}}}", random.one_in(2)),
         4 => format!("-{}.{}e{}", random.below(9), random.below(99), random.below(4)),
+        // The least and the greatest of all, of which the first is kept.
+        5 => ["-99900", "-99.9e3", "1000", "1e3", "1000.0"][random.below(5)].to_owned(),
         _ => random.below(1000).to_string(),
     };
     let record = |random: &mut Random| {

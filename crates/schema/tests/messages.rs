@@ -139,6 +139,17 @@ fn answer(draft: Draft, schema: &str, value: &str) -> Option<String> {
     Some(text)
 }
 
+#[test]
+fn the_keyword_of_a_violation_has_a_place() {
+    let text = "{\n  \"items\": {\n    \"minimum\": 1, \"type\": \"integer\"\n  }\n}";
+    let schema = Schema::compile(text, ()).expect("a schema");
+    let mut parser = Parser::new();
+    let violations = schema.violations(parser.document(b"[\"1\"]").expect("a value").root());
+    let place = violations[0].schema.as_ref().expect("a place");
+    assert_eq!((place.position.line, place.position.column, place.pointer.as_str()), (3, 19, "/items/type"));
+    assert!(text[usize::try_from(place.offset).expect("an offset")..].starts_with("\"type\""));
+}
+
 /// A schema in a bundle may name a draft of its own, whose meta-schema it follows.
 #[test]
 fn embedded_schemas_have_their_own_drafts() {

@@ -164,6 +164,8 @@ pub fn number(text: &[u8]) {
     if let Ok(by_serde) = serde_json::from_str::<f64>(text) {
         assert_eq!(double.to_bits(), by_serde.to_bits());
     }
+    let is_read = |read: f64| read.to_bits() == double.to_bits() || double == 0.0;
+    assert!(fjson::from_str(text).map_or(double.is_infinite(), is_read), "{text}");
     assert_eq!(number.is_integer(), !text.contains(['.', 'e', 'E']));
     if number.is_integer() {
         assert_eq!(number.to_i64(), text.parse().ok());

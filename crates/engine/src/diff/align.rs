@@ -302,6 +302,8 @@ mod tests {
     use std::cell::Cell;
 
     use super::align;
+    use super::ascending;
+    use crate::diff::NONE;
     use crate::explain::random::Random;
 
     /// The length of a longest common subsequence, by its definition.
@@ -368,5 +370,22 @@ mod tests {
         assert_eq!(check(&ascending, &descending), 1);
         let all_equal = vec![7; 30_000];
         assert_eq!(check(&all_equal, &all_equal[..10_000]), 10_000);
+    }
+
+    /// It is as long as what the list and its sorted values have in common.
+    #[test]
+    fn the_longest_ascending_subsequence_is_found() {
+        let mut random = Random::new(10);
+        for _ in 0..200 {
+            let value = |random: &mut Random| if random.below(5) == 0 { NONE } else { number(random, 30) };
+            let list: Vec<_> = (0..random.below(30)).map(|_| value(&mut random)).collect();
+            let mut values: Vec<_> = list.iter().copied().filter(|&value| value != NONE).collect();
+            values.sort_unstable();
+            values.dedup();
+            let found = ascending(&list).expect("enough memory");
+            assert!(found.iter().all(|&(index, value)| list[index] == value), "{list:?} {found:?}");
+            assert!(found.is_sorted_by(|one, next| one.0 < next.0 && one.1 < next.1), "{list:?} {found:?}");
+            assert_eq!(found.len(), length(&list, &values), "{list:?} {found:?}");
+        }
     }
 }

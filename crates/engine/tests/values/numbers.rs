@@ -79,6 +79,22 @@ fn doubles_are_those_of_the_standard_library() {
     });
 }
 
+/// A double of which one more is a power of two has the greatest fraction, which overflows if it is rounded up.
+#[test]
+fn numbers_below_powers_of_two() {
+    let mut parser = Parser::new();
+    for power in -100..200 {
+        let text = format!("{:.18e}", 2_f64.powi(power));
+        let (digits, exponent) = text.split_once('e').expect("an exponent");
+        let digits: u64 = digits.replace('.', "").parse().expect("19 digits");
+        let exponent: i32 = exponent.parse().expect("a number");
+        for less in [0, 1, 30, 55, 56, 100, 300, 555, 556, 1000] {
+            let text = format!("{}e{}", digits - less, exponent - 18);
+            assert_eq!(parser.document(text.as_bytes()).expect("valid").as_f64(), text.parse().ok(), "{text}");
+        }
+    }
+}
+
 /// A number may be the whole text, so that no byte follows it.
 #[test]
 fn numbers_at_the_end() {

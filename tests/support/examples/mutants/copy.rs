@@ -67,12 +67,14 @@ pub fn build(mutants: &[Mutant]) -> (Vec<Value>, BTreeSet<usize>) {
     let not_compiled = loop {
         let written = write_switches(&folder, mutants, &levels);
         let messages = cargo(&folder, &["check", "--lib", "--profile=test"]);
-        let errors: Vec<_> = messages.iter().flat_map(places_of_error).collect();
+        let errors: Vec<_> = messages.iter().map(places_of_error).filter(|places| !places.is_empty()).collect();
         if errors.is_empty() {
             break written.not_compiled;
         }
-        let moved: BTreeSet<_> =
-            errors.iter().filter_map(|(file, offset)| written.innermost(&folder, file, *offset)).flatten().collect();
+        let mutants_at = |places: &Vec<(String, usize)>| {
+            places.iter().find_map(|(file, offset)| written.innermost(&folder, file, *offset))
+        };
+        let moved: BTreeSet<_> = errors.iter().filter_map(mutants_at).flatten().collect();
         assert!(!moved.is_empty(), "{errors:?}");
         print(&format!("{} nodes are too small", moved.len()));
         for number in moved {
@@ -144,15 +146,18 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Vec<Value> {
     lines.map(|line| serde_json::from_slice(line).expect("a message of cargo")).collect()
 }
 
-/// Returns where the errors of a message are: files, and offsets in them.
+/// Returns where the error of a message is, and then what it is about, such as an assignment that may not be made: files, and offsets in
+/// them.
 fn places_of_error(message: &Value) -> Vec<(String, usize)> {
     let message = &message["message"];
     let spans = message["spans"].as_array().filter(|_| message["level"] == "error");
+    let mut spans: Vec<_> = spans.into_iter().flatten().collect();
+    spans.sort_by_key(|span| span["is_primary"] != true);
     let place = |span: &Value| {
         let offset = usize::try_from(span["byte_start"].as_u64()?).ok()?;
-        (span["is_primary"] == true).then(|| Some((span["file_name"].as_str()?.to_owned(), offset)))?
+        Some((span["file_name"].as_str()?.to_owned(), offset))
     };
-    spans.into_iter().flatten().filter_map(place).collect()
+    spans.into_iter().filter_map(place).collect()
 }
 
 /// Returns the folder of the copy.

@@ -6,7 +6,8 @@
 //! way than the one that is meant for them. What was marked moves with its code. Others are made at random (`random.rs`).
 //!
 //! All mutants are compiled at once (`switch.rs`); the environment variable `FJSON_MUTANT` says which one a test program is. First run
-//! the unit tests of its module and the quickest others, with few random documents; for the mutants that these do not catch, all tests:
+//! the unit tests of its module and the quickest others, with few random documents; for the mutants that these do not catch, those of the
+//! module and what is built on it, with all random documents; then all tests:
 //!
 //! ```text
 //! .ci/run mutants
@@ -89,12 +90,12 @@ static PACKAGES: [Package; 3] = [
     Package {
         name: "fjson-engine",
         folder: "crates/engine",
-        quick: &["guard_page", "paths", "query", "stats", "edit"],
+        quick: &["guard_page", "paths", "query", "stats", "edit", "values", "serialize", "api", "scalar"],
     },
     Package {
         name: "fjson-jq",
         folder: "crates/jq",
-        quick: &["builtins", "dates", "leading", "limits", "mistakes", "lazy", "paths"],
+        quick: &["builtins", "dates", "leading", "limits", "mistakes", "lazy", "language"],
     },
     Package {
         name: "fjson-schema",
@@ -110,7 +111,7 @@ fn main() -> ExitCode {
     for mutant in &not_compiled {
         print(&format!("NOT COMPILED: {}", mutant.shown));
     }
-    for effort in [Effort::Quick, Effort::Thorough] {
+    for effort in [Effort::Quick, Effort::Related, Effort::Thorough] {
         left = programs.not_caught(&left, effort);
     }
     print(&format!("{} mutants, {} not compiled, {} not caught", mutants.len(), not_compiled.len(), left.len()));

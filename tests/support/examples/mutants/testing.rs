@@ -36,12 +36,30 @@ const BUILT_ON: [(&str, &[&str]); 3] = [
     ("parallel", &["canonical", "documents", "profile", "sink", "stats"]),
 ];
 
+/// Modules of the engine, and the modules of the test program `kernels` that are about them.
+const COMPARED: [(&str, &[&str]); 13] = [
+    ("canonical", &["canonical"]),
+    ("framing", &["prefixed", "ranges", "sequences", "threads"]),
+    ("grammar", &["random", "sequences", "short", "tails", "threads", "words"]),
+    ("index", &["cuts", "sequences", "tails"]),
+    ("input", &["commented", "limits"]),
+    ("kernel", &["short", "tails", "words"]),
+    ("parallel", &["cuts", "limits", "threads"]),
+    ("pretty", &["cuts", "layouts", "random"]),
+    ("profile", &["canonical", "profiles"]),
+    ("range", &["ranges"]),
+    ("scan", &["cuts", "limits", "random", "sequences", "tails"]),
+    ("sink", &["canonical", "commented", "escaped", "fitted", "sorted"]),
+    ("writer", &["fitted", "layouts", "sorted"]),
+];
+
 /// How much is tested.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effort {
-    /// The unit tests of one module, and of those built on it, and the quickest other tests, with very few random documents: most mutants
-    /// are caught by that.
+    /// The unit tests of one module, and the quickest other tests, with very few random documents: most mutants are caught by that.
     Quick,
+    /// The unit tests of the module and of those built on it, and the tests of `kernels` about it.
+    Related,
     /// All tests, as `cargo test` runs them.
     Thorough,
 }
@@ -113,15 +131,27 @@ impl TestPrograms {
     /// Returns the tests for a module, those first that catch most mutants in the least time.
     fn tests<'t>(&'t self, package: &'static Package, module: &'t str, effort: Effort) -> Vec<Tests<'t>> {
         let programs = self.programs.iter().filter(|program| program.package.name == package.name);
-        let is_quick = |program: &&TestProgram| package.quick.contains(&program.name.as_str());
+        let some_of = |name: &str, modules: &[&'t str]| {
+            let program = programs.clone().find(|program| program.name == name).expect("a test program");
+            Tests { program, modules: modules.to_vec() }
+        };
         let all = |program| Tests { program, modules: Vec::new() };
-        if effort == Effort::Thorough {
-            return programs.map(all).collect();
+        let units = some_of("lib", &[module]);
+        match effort {
+            Effort::Quick => {
+                let is_quick = |program: &&TestProgram| package.quick.contains(&program.name.as_str());
+                [units].into_iter().chain(programs.filter(is_quick).map(all)).collect()
+            }
+            Effort::Related => {
+                let of_module = |name, table: &[(&str, &'static [&'static str])]| {
+                    let modules = table.iter().find(|(tested, _)| *tested == module && package.name == "fjson-engine");
+                    modules.map(|(_, modules)| some_of(name, modules))
+                };
+                let others = [of_module("lib", &BUILT_ON), of_module("kernels", &COMPARED)];
+                [units].into_iter().chain(others.into_iter().flatten()).collect()
+            }
+            Effort::Thorough => programs.map(all).collect(),
         }
-        let library = programs.clone().find(|program| program.name == "lib").expect("unit tests");
-        let units = |modules: &[&'t str]| Tests { program: library, modules: modules.to_vec() };
-        let users = BUILT_ON.iter().filter(|(used, _)| *used == module).map(|(_, users)| units(users));
-        [units(&[module])].into_iter().chain(programs.filter(is_quick).map(all)).chain(users).collect()
     }
 
     /// Returns how long tests may take. The first time, they run without a mutant.

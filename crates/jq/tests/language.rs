@@ -1,4 +1,4 @@
-//! Paths and updates that jq's own tests leave out; the outputs are those of jq 1.8.2.
+//! Programs that jq's own tests leave out; the outputs are those of jq 1.8.2.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use fjson_jq::Filter;
 use fjson_jq::value::Value;
 
 #[test]
-fn paths_and_updates() {
+fn outputs_of_programs() {
     for (program, input, expected) in [
         // What is removed makes no containers.
         ("(.a.b) |= empty", "{}", "{}"),
@@ -19,6 +19,13 @@ fn paths_and_updates() {
         // It does not hide that a value is on no path.
         ("try path(1 | .[0]?) catch .", "[[1]]", r#""Invalid path expression near attempt to access element 0 of 1""#),
         ("del(., .a)", r#"{"a":1}"#, "null"),
+        // Only the label that is named is left.
+        ("[label $a | (label $b | 1, break $a, 2), 3]", "null", "[1]"),
+        // The day of the year gives what of month and day is not given.
+        (r#"strptime("%Y %j %d")"#, r#""2024 60 1""#, "[2024,1,1,0,0,0,4,59]"),
+        (r#"strptime("%Y %j %m")"#, r#""2024 60 3""#, "[2024,2,29,0,0,0,5,59]"),
+        (r#"strptime("%C%y")"#, r#""1924""#, "[1924,0,0,0,0,0,1,-1]"),
+        ("try to_entries catch .", "null", r#""null (null) has no keys""#),
         // NaN is less than NaN, except where values are sorted.
         ("sort_by(.[0]) | map(.[1])", "[[nan,1],[nan,2],[nan,3]]", "[1,2,3]"),
     ] {
