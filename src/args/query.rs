@@ -170,7 +170,7 @@ pub struct Query {
     /// Write the records that --skip-bad skips to FILE
     ///
     /// One JSON object per line, with file, byte offset, reason and text. FILE is created or replaced only when all inputs have been
-    /// read. They are not in order.
+    /// read. The records may be in any order.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "skip_bad", help_heading = "Records")]
     #[arg(hide_short_help = true)]
     pub bad_records: Option<PathBuf>,

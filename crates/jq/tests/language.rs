@@ -19,9 +19,9 @@ fn outputs_of_programs() {
         // It does not hide that a value is on no path.
         ("try path(1 | .[0]?) catch .", "[[1]]", r#""Invalid path expression near attempt to access element 0 of 1""#),
         ("del(., .a)", r#"{"a":1}"#, "null"),
-        // Only the label that is named is left.
+        // `break` ends the label that it names, also from inside another one.
         ("[label $a | (label $b | 1, break $a, 2), 3]", "null", "[1]"),
-        // The day of the year gives what of month and day is not given.
+        // The day of the year gives the month or the day that the format leaves out.
         (r#"strptime("%Y %j %d")"#, r#""2024 60 1""#, "[2024,1,1,0,0,0,4,59]"),
         (r#"strptime("%Y %j %m")"#, r#""2024 60 3""#, "[2024,2,29,0,0,0,5,59]"),
         (r#"strptime("%C%y")"#, r#""1924""#, "[1924,0,0,0,0,0,1,-1]"),

@@ -79,7 +79,7 @@ fn doubles_are_those_of_the_standard_library() {
     });
 }
 
-/// A double of which one more is a power of two has the greatest fraction, which overflows if it is rounded up.
+/// Rounding a number up to a power of two carries into the exponent.
 #[test]
 fn numbers_below_powers_of_two() {
     let mut parser = Parser::new();
