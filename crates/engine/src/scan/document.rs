@@ -10,6 +10,7 @@ use crate::framing::between;
 use crate::framing::distance;
 use crate::grammar::Carries;
 use crate::grammar::Checker;
+use crate::grammar::MAX_TILE_BYTES;
 use crate::input;
 use crate::input::Input;
 use crate::kernel::Kernel;
@@ -25,6 +26,7 @@ use crate::scan::SPARSE_CHECKPOINT_WINDOWS;
 use crate::scan::ScanStep;
 use crate::scan::Scratch;
 use crate::scan::comma_to_cut_at;
+use crate::scan::text_up_to;
 
 /// Bytes of staged output above which the precise reader validates the text so that it can be released.
 pub(crate) const MAX_STAGED: usize = 1 << 22;
@@ -81,9 +83,10 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
         consumer: &'d mut C,
         ahead: &'d mut dyn LookAhead<C>,
     ) -> Self {
-        // Without output, checkpoints serve only to locate errors and can be further apart.
+        // Without output, checkpoints serve only to locate errors and can be further apart. But the end of a document that others follow
+        // may look like an error.
         let has_output = consumer.has_output();
-        let has_sparse_checkpoints = !has_output && input.at_end() && options.threads == 1;
+        let has_sparse_checkpoints = !has_output && input.at_end() && options.threads == 1 && frame.is_alone();
         let windows = if has_sparse_checkpoints { SPARSE_CHECKPOINT_WINDOWS } else { 1 };
         let window = (options.window as u64).saturating_mul(windows);
         let start = frame.start();
@@ -134,12 +137,14 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
         let Self { checker, scratch, frame, input, consumer, end_finder, fault, step, .. } = self;
         let (kernel, fault) = (checker.kernel(), *fault);
         let mut position = self.position;
-        let (mut text, mut ended) = document_text(kernel, frame, end_finder, input, position, fault);
+        // What may be read before the next call. The tile at the end of a window belongs to it, as a comma may be found there.
+        let until = position.saturating_add(self.window.saturating_add(MAX_TILE_BYTES as u64));
+        let (mut text, mut ended) = document_text(kernel, frame, end_finder, input, position, until, fault);
         loop {
             let Some((tile, length)) = step.tile::<K>(text, ended, scratch) else {
                 consumer.flush()?;
                 frame.read_more(input, self.released, self.options.window as u64)?;
-                (text, ended) = document_text(kernel, frame, end_finder, input, position, fault);
+                (text, ended) = document_text(kernel, frame, end_finder, input, position, until, fault);
                 continue;
             };
             if *step == ScanStep::Peek {
@@ -305,7 +310,7 @@ impl<'d, 'i, K: Kernel, C: Consumer> DocumentScan<'d, 'i, K, C> {
 }
 
 /// Returns the part of the document in memory from `position` on, up to its error or its end if known, and whether that
-/// is the rest of the document.
+/// is the rest of the document. The end is looked for up to `until`.
 #[inline]
 fn document_text<'t, K: Kernel>(
     kernel: K,
@@ -313,11 +318,9 @@ fn document_text<'t, K: Kernel>(
     end_finder: &mut EndFinder,
     input: &'t Input<'_>,
     position: u64,
+    until: u64,
     fault: Option<Fault>,
 ) -> (&'t [u8], bool) {
-    let (text, ended) = frame.text(input, position);
-    match fault.map_or_else(|| end_finder.end(kernel, input), |fault| Some(fault.offset)) {
-        Some(end) => (&text[..distance(position, end)], true),
-        None => (text, ended),
-    }
+    let end = fault.map_or_else(|| end_finder.end(kernel, input, until), |fault| Some(fault.offset));
+    text_up_to(end, frame, input, position)
 }

@@ -39,6 +39,7 @@ use document::DocumentScan;
 pub(crate) use checkpoint::Checkpoint;
 pub(crate) use document::MAX_STAGED;
 pub(crate) use end_finder::EndFinder;
+pub(crate) use end_finder::text_up_to;
 pub(crate) use known_position::KnownPosition;
 pub(crate) use known_position::explain_fault;
 pub(crate) use spare::Workspace;

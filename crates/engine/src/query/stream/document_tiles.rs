@@ -46,6 +46,7 @@ use crate::scan::SPARSE_CHECKPOINT_WINDOWS;
 use crate::scan::ScanStep;
 use crate::scan::Scratch;
 use crate::scan::padded;
+use crate::scan::text_up_to;
 
 use ahead::ElementsAhead;
 use ahead::ValidationAhead;
@@ -160,6 +161,18 @@ impl<'w, 'i, K: Kernel> DocumentTiles<'w, 'i, K> {
         self.checked = None;
         self.verdict = self.frame.fault().filter(|_| self.trusted.is_none()).map(Err);
         self.step = ScanStep::Tile;
+        self.find_end();
+    }
+
+    /// Looks for the end of the document in the next window, if other documents may follow: their text would look like an error, and be read
+    /// again. The tile at the end of the window belongs to it, as a comma may be found there.
+    #[inline(always)]
+    fn find_end(&mut self) {
+        if !self.frame.is_alone() && self.trusted.is_none() {
+            let window = self.window().saturating_add(MAX_TILE_BYTES as u64);
+            let until = self.position.saturating_add(window);
+            self.end = self.end_finder.end(self.checker.kernel(), self.input, until);
+        }
     }
 
     /// Ends the tiles before an error, which in a stream may only mark the start of the next document. Returns how many of the
@@ -178,10 +191,8 @@ impl<'w, 'i, K: Kernel> DocumentTiles<'w, 'i, K> {
     /// Reads more text, unless the end of the document is found in what was read.
     #[inline(always)]
     fn read_more(&mut self, report: &mut MatchReport<'_>) -> Result<(), Error> {
-        // Whitespace after the end may already have been read.
-        let end = self.end_finder.end(self.checker.kernel(), self.input);
         // mutant:
-        self.end = end.map(|end| end.max(self.position));
+        self.end = self.end_finder.end(self.checker.kernel(), self.input, u64::MAX);
         if self.end.is_none() {
             report.wait();
             // Text from there on must stay in memory.
@@ -218,6 +229,7 @@ impl<'w, 'i, K: Kernel> DocumentTiles<'w, 'i, K> {
             ScanStep::Tile if is_valid => {
                 if self.position >= self.next_peek {
                     self.step = ScanStep::Peek;
+                    self.find_end();
                 }
             }
             _ => return Ok(Some(self.find_fault())),
@@ -276,7 +288,7 @@ impl<'w, 'i, K: Kernel> DocumentTiles<'w, 'i, K> {
 
     /// Returns the distance to the next cut.
     fn window(&self) -> u64 {
-        let is_far = self.only_checks && self.validated_ahead.is_none() && self.input.at_end();
+        let is_far = self.only_checks && self.validated_ahead.is_none() && self.input.at_end() && self.frame.is_alone();
         (self.options.window as u64).saturating_mul(if is_far { SPARSE_CHECKPOINT_WINDOWS } else { 1 })
     }
 
@@ -327,7 +339,7 @@ impl<K: Kernel> InlineTileSource<K> for DocumentTiles<'_, '_, K> {
             && self.step == ScanStep::Tile
             && self.position + (Checker::<K>::TILE as u64) < self.next_peek
         {
-            let (text, _) = self.frame.text(self.input, self.position);
+            let (text, _) = text_up_to(self.end, &mut self.frame, self.input, self.position);
             if text.len() < Checker::<K>::TILE {
                 break;
             }
@@ -389,10 +401,7 @@ impl<K: Kernel> InlineTileSource<K> for DocumentTiles<'_, '_, K> {
                 }
                 continue;
             }
-            let (text, ended) = match self.end {
-                Some(end) => (between(self.input, self.position, end), true),
-                None => self.frame.text(self.input, self.position),
-            };
+            let (text, ended) = text_up_to(self.end, &mut self.frame, self.input, self.position);
             let Some((tile, length)) = self.step.tile::<K>(text, ended, &mut self.scratch) else {
                 self.read_more(report)?;
                 continue;
