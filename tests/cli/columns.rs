@@ -156,7 +156,8 @@ fn columns_of_standard_input_and_compressed_files() {
 #[test]
 fn columns_that_cannot_be_found() {
     let place = Place::new();
-    assert_shows!(place.fjson("query --csv --columns auto").stdin("{\"a\":1} [2] 3"));
+    place.file("a.json", "{\"a\":1} [2]");
+    assert_shows!(place.fjson("query --csv --columns auto - a.json").stdin("{\"a\":1}\n{}\n3"));
     assert_shows!(place.fjson("query --csv --columns auto").stdin("{\"\\ud800\":1}"));
     let many = (0..10_000).map(|key| format!("\"k{key}\":0,")).collect::<Vec<_>>().concat();
     assert_shows!(place.fjson("query --csv --columns auto").stdin(format!("{{{many}\"z\":0}}")));

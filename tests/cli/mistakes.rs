@@ -165,7 +165,7 @@ fn advice_fits_the_command_line() {
     place.file("c.jsonc", "// nothing\n");
     for (words, input, tip) in [
         (&["query", "--single", "$"][..], "1 2", "concatenated JSON (`--lines`, `--stream` instead of `--single`)"),
-        (&["query", "--csv", "--columns", "auto"], "[[1]]", "but 1 of 1 row is not an object\n"),
+        (&["query", "--csv", "--columns", "auto"], "[[1]]", "but 1 of 1 row is not an object (the first: "),
         (&["query", "--csv", "--columns", "auto"], "[[1]]", "name the columns: --rows '$[*]' -p '@[0]'"),
         (&["validate"], "{},\n", "help: remove it"),
         (&["validate"], "{}\n---\n{}", "help: this is YAML: remove these lines, and read the input as JSON Lines"),

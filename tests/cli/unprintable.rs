@@ -40,7 +40,7 @@ fn each_match_that_cannot_be_printed_has_a_place() {
         ("query --csv $.a log.jsonl", &[(2, 2, "/a")]),
         ("query --tsv -p $.a -p $.b[*] log.jsonl", &[(2, 2, "/a"), (4, 3, "/b/1")]),
         ("query --csv $.b[*] log.jsonl --no-mmap --threads 1", &[(4, 3, "/b/1")]),
-        ("query --csv --rows $ @.a log.jsonl", &[(2, 2, "")]),
+        ("query --csv --rows $ @.a log.jsonl", &[(2, 2, "/a")]),
         ("query --csv --rows $.b -p $.a -p @ log.jsonl", &[(2, 2, "/a")]),
     ] {
         let found = findings(&place, line);

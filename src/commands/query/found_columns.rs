@@ -68,7 +68,14 @@ pub fn find(arguments: &Arguments, rows: &Query, condition: Option<&Condition>) 
         return Err(mistake::report_names_read_twice());
     }
     let structure = Structure::new().levels(1).max_keys(MAX_COLUMNS);
-    let mut finder = Finder { batch: Batch::default(), structure, remaining: arguments.limit(), failure: None };
+    let mut finder = Finder {
+        batch: Batch::default(),
+        structure,
+        remaining: arguments.limit(),
+        input: String::new(),
+        first_other: None,
+        failure: None,
+    };
     let mut versions = HashMap::new();
     let visited = arguments.inputs.each(&mut |source: Result<Source, RunError>| {
         let Ok(source) = source else { return Ok(()) };
@@ -81,18 +88,19 @@ pub fn find(arguments: &Arguments, rows: &Query, condition: Option<&Condition>) 
     if let Some(reason) = finder.failure {
         return Err(mistake::report(reason));
     }
+    let root = finder.structure.root();
+    let others = root.count() - root.objects().count;
+    if others > 0 {
+        let first = finder.first_other.unwrap_or_default();
+        return Err(mistake::report_rows_without_keys(others, root.count(), &first));
+    }
     Ok(FoundColumns { columns: columns(&finder.structure)?, versions })
 }
 
 /// Returns the columns for the keys of the values that were read.
 fn columns(structure: &Structure) -> Result<Vec<FoundColumn>, Exit> {
-    let rows = structure.root();
-    let others = rows.count() - rows.objects().count;
-    if others > 0 {
-        return Err(mistake::report_rows_without_keys(others, rows.count()));
-    }
     let mut columns = Vec::new();
-    for place in rows.children() {
+    for place in structure.root().children() {
         let column = match place.step() {
             Step::Member(key) => str::from_utf8(key).ok().zip(Query::new(&place.path()).ok()),
             _ => return Err(mistake::report_too_many_columns(MAX_COLUMNS)),
@@ -109,11 +117,16 @@ struct Finder {
     structure: Structure,
     /// How many more rows will be printed.
     remaining: u64,
+    /// The name of the input that is searched.
+    input: String,
+    /// The place of the first row that is not an object.
+    first_other: Option<String>,
     failure: Option<&'static str>,
 }
 
 impl Finder {
     fn search(&mut self, source: &Source, arguments: &Arguments, rows: &Query, condition: Option<&Condition>) {
+        self.input = source.name.to_string();
         let framing = arguments.framing(&source.name);
         let options = arguments.engine.options(&arguments.inputs, &source.name).framing(framing);
         let mut search =
@@ -147,6 +160,10 @@ impl Finder {
 impl MatchHandler for Finder {
     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         self.remaining -= 1;
+        if self.first_other.is_none() && !matched.text().starts_with(b"{") {
+            let record = matched.record().map(|record| format!("record {record}, ")).unwrap_or_default();
+            self.first_other = Some(format!("{}, {record}byte {}", self.input, matched.range().start));
+        }
         if let Err(reason) = self.batch.add(matched) {
             self.failure = Some(reason);
             return ControlFlow::Break(());

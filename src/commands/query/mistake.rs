@@ -158,10 +158,10 @@ pub fn report_names_read_twice() -> Exit {
     report("--columns auto reads the names of the inputs twice, so they cannot come from standard input")
 }
 
-/// Prints the error for rows that `--columns auto` finds no keys in.
-pub fn report_rows_without_keys(count: u64, all: u64) -> Exit {
+/// Prints the error for rows that `--columns auto` finds no keys in, with the place of the first one.
+pub fn report_rows_without_keys(count: u64, all: u64, first: &str) -> Exit {
     report(&format!(
-        "--columns auto makes columns of the keys of objects, but {} of {} {}\n  \
+        "--columns auto makes columns of the keys of objects, but {} of {} {} (the first: {first})\n  \
          = help: select objects with --where, or the elements of an array with --rows '$[*]'; or name the columns: \
          --rows '$[*]' -p '@[0]'",
         Count(count),

@@ -398,7 +398,7 @@ impl<'o> Output<'o> {
     }
 
     /// Prints a row for each value in `batch`, and empties it. `search` is that for the columns of the row, and `columns` has their
-    /// numbers. Calls `on_failure` with the offset of each value whose row cannot be printed, and the reason.
+    /// numbers. Calls `on_failure` with the offset of the match because of which a row cannot be printed, and the reason.
     pub fn write_rows(
         &mut self,
         batch: &mut Batch,

@@ -169,8 +169,8 @@ impl Batch {
     }
 
     /// Passes rows for the values to `write`, until it breaks, and empties the batch. Returns the number of rows. The search is that
-    /// for the columns of the row, whose numbers follow. Calls `on_failure` with the offset of each value whose row cannot be printed,
-    /// and the reason.
+    /// for the columns of the row, whose numbers follow. Calls `on_failure` with the offset of the match because of which a row cannot
+    /// be printed, and the reason.
     pub fn write(
         &mut self,
         (search, columns): (&Search<'_>, &[usize]),
@@ -181,12 +181,11 @@ impl Batch {
     ) -> Result<u64, String> {
         let count = self.count();
         let mut failed = 0;
-        let on_failure = &mut |number: u64, reason| {
-            failed += 1;
-            let place = usize::try_from(number - 1).ok().and_then(|index| self.places.get(index));
-            on_failure(place.map_or(0, |place| place.in_input), reason);
-        };
         let rows = Rows { columns, places: &self.places, documents: &self.documents };
+        let on_failure = &mut |start, reason| {
+            failed += 1;
+            on_failure(rows.in_input(start), reason);
+        };
         let any_thread = RecordWriter { rows, row: row.clone() };
         let mut writer = RowWriter::new(rows, 0, row, on_failure, write);
         let options = options.clone().framing(Framing::Lines);
@@ -268,6 +267,12 @@ impl Rows<'_> {
     fn before(&self, offset: u64) -> u64 {
         self.places.partition_point(|place| place.in_lines < offset) as u64
     }
+
+    /// Returns the offset in the input of what is at this offset in the lines.
+    fn in_input(&self, offset: u64) -> u64 {
+        let row = self.places.partition_point(|place| place.in_lines <= offset).checked_sub(1);
+        row.map_or(0, |row| self.places[row].in_input + (offset - self.places[row].in_lines))
+    }
 }
 
 /// Writes rows on any thread.
@@ -307,7 +312,7 @@ struct RowWriter<'w> {
     rows: Rows<'w>,
     row: &'w mut Row,
     write: &'w mut dyn FnMut(&mut Vec<u8>) -> ControlFlow<()>,
-    /// Receives the number of each row that cannot be printed, and the reason.
+    /// Receives the offset in the lines of the match because of which a row cannot be printed, and the reason.
     on_failure: &'w mut dyn FnMut(u64, &'static str),
     /// Rows that have not been passed to `write` yet.
     text: Vec<u8>,
@@ -343,7 +348,7 @@ impl<'w> RowWriter<'w> {
             Err(value::OUT_OF_MEMORY) => Err(Failure::Reason(value::OUT_OF_MEMORY)),
             Err(reason) => {
                 self.row.discard(matched);
-                (self.on_failure)(number, reason);
+                (self.on_failure)(matched.range().start, reason);
                 Ok(())
             }
             Ok(()) => Ok(()),
