@@ -1,7 +1,7 @@
 """Times loads and dumps of fjson, orjson, msgspec and json in turn: ``python compare.py FILE…``.
 
 The processor time of the thread, the median of rounds in which each library has its turn, with the collector off; results are compared
-first. Also without files: small documents, and lists of one type.
+first. Also without files: small documents, and lists of one type. Prints a Markdown table.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ generated: dict[str, Any] = {
 }
 
 
-def contest(name: str, calls: dict[str, Callable[[], object]]) -> None:
+def contest(calls: dict[str, Callable[[], object]]) -> str:
+    """Measures the calls in turn and returns cells of a row: the time of orjson, and those of the others as multiples of it."""
     counts = {}
     for library, call in calls.items():
         call()
@@ -49,19 +50,20 @@ def contest(name: str, calls: dict[str, Callable[[], object]]) -> None:
                 call()
             times[library].append((time.thread_time_ns() - start) / counts[library])
     medians = {library: statistics.median(each) for library, each in times.items()}
-    ratios = "  ".join(f"{library} {median / medians['orjson']:.2f}" for library, median in medians.items())
-    print(f"{name:28} orjson {medians['orjson'] / 1000:10.2f} µs, as multiples of it: {ratios}", flush=True)
+    unit = medians.pop("orjson")
+    return " | ".join([f"{unit / 1000:.2f}", *(f"{median / unit:.2f}" for median in medians.values())])
 
 
 def main() -> None:
     texts = {name: orjson.dumps(value) for name, value in generated.items()}
     texts |= {pathlib.Path(path).stem: pathlib.Path(path).read_bytes() for path in sys.argv[1:]}
     gc.disable()
+    print("| | " + " | ".join(f"{task}: orjson, µs | fjson | msgspec | json" for task in ("loads", "dumps")) + " |")
+    print("|---|" + "--:|" * 8)
     for name, text in texts.items():
         value = orjson.loads(text)
         assert fjson.loads(text) == value and fjson.dumps(value) == orjson.dumps(value)
-        contest(
-            f"loads {name}",
+        loads = contest(
             {
                 "fjson": lambda: fjson.loads(text),
                 "orjson": lambda: orjson.loads(text),
@@ -69,8 +71,7 @@ def main() -> None:
                 "json": lambda: json.loads(text),
             },
         )
-        contest(
-            f"dumps {name}",
+        dumps = contest(
             {
                 "fjson": lambda: fjson.dumps(value),
                 "orjson": lambda: orjson.dumps(value),
@@ -78,6 +79,7 @@ def main() -> None:
                 "json": lambda: json.dumps(value, ensure_ascii=False, separators=(",", ":")),
             },
         )
+        print(f"| {name} | {loads} | {dumps} |", flush=True)
 
 
 if __name__ == "__main__":

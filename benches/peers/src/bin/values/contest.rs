@@ -1,4 +1,4 @@
-//! Runs contestants in turn and prints their times as fractions of the time of sonic-rs.
+//! Runs contestants in turn and prints a line of a table with their times.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -12,13 +12,16 @@ const SAMPLES: usize = 25;
 /// The least time for a sample, which repeats the work until then.
 const SAMPLE: Duration = Duration::from_millis(4);
 
+/// The names of the contestants. The table has a column for each.
+const NAMES: [&str; 5] = ["sonic-rs", "serde_json", "simd-json", "fjson", "fjson avx2"];
+
 /// One implementation of a task.
 pub struct Contestant<'c> {
     name: &'static str,
     run: Box<dyn FnMut() + 'c>,
 }
 
-/// Returns a contestant. The result of `run` counts as used.
+/// Returns a contestant, whose name is one of [`NAMES`]. The result of `run` counts as used.
 pub fn contestant<'c, T>(name: &'static str, mut run: impl FnMut() -> T + 'c) -> Contestant<'c> {
     let run = move || {
         black_box(run());
@@ -26,7 +29,12 @@ pub fn contestant<'c, T>(name: &'static str, mut run: impl FnMut() -> T + 'c) ->
     Contestant { name, run: Box::new(run) }
 }
 
-/// Measures the contestants, of which the first is sonic-rs, and prints a line of a table: the time of the first, and the times of
+/// Prints the head of the table.
+pub fn print_head() {
+    println!("| task | bytes | {} |\n|---|{}", NAMES.join(" | "), "--:|".repeat(1 + NAMES.len()));
+}
+
+/// Measures the contestants, of which the first is sonic-rs, and prints a line of the table: the time of the first, and the times of
 /// the others as fractions of it.
 pub fn race(task: &str, bytes: usize, mut contestants: Vec<Contestant<'_>>) {
     let repeats: Vec<_> = contestants.iter_mut().map(repeats).collect();
@@ -38,8 +46,11 @@ pub fn race(task: &str, bytes: usize, mut contestants: Vec<Contestant<'_>>) {
     }
     let medians: Vec<_> = times.into_iter().map(median).collect();
     print!("| {task} | {bytes} | {} |", duration(medians[0]));
-    for (contestant, median) in contestants.iter().zip(&medians).skip(1) {
-        print!(" {}: {:.2} |", contestant.name, median / medians[0]);
+    for name in &NAMES[1..] {
+        match contestants.iter().position(|contestant| contestant.name == *name) {
+            Some(index) => print!(" {:.2} |", medians[index] / medians[0]),
+            None => print!(" |"),
+        }
     }
     println!();
 }

@@ -4,8 +4,8 @@
 //! RUSTFLAGS="-C target-cpu=native" cargo run --release --manifest-path benches/peers/Cargo.toml --bin values -- FOLDER…
 //! ```
 //!
-//! The name of a kernel, such as `avx2`, may come before the folders. fjson then reads with it instead of the fastest one. Writing
-//! uses a kernel only for strings of more than 64 bytes, and then always the fastest one.
+//! fjson reads with the fastest kernel, and with AVX2 if the processor has it. Writing uses a kernel only for strings of more than 64
+//! bytes, and then always the fastest one.
 //!
 //! The folders have the data sets: canada.json, citm_catalog.json and twitter.json of nativejson-benchmark; golang_source.json,
 //! string_unicode.json and synthea_fhir.json of jsonbench. The other documents are generated: the structs of the benchmark of
@@ -25,7 +25,6 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
-use fjson::Isa;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use twitter::Twitter;
@@ -43,17 +42,12 @@ use types::TwoFields;
 use types::User;
 
 fn main() {
-    let mut folders: Vec<String> = env::args().skip(1).collect();
-    if let Some(isa) = folders.first().and_then(|name| Isa::available().find(|isa| isa.to_string() == *name)) {
-        reading::KERNEL.get_or_init(|| isa);
-        folders.remove(0);
-    }
-    println!("| task | bytes | sonic-rs | others, as fractions of it |\n|---|--:|--:|---|");
+    contest::print_head();
     structs();
     small();
     users();
-    for folder in &folders {
-        let read = |name: &str| fs::read(Path::new(folder).join(name)).ok();
+    for folder in env::args().skip(1) {
+        let read = |name: &str| fs::read(Path::new(&folder).join(name)).ok();
         data_set::<Twitter>("twitter", read("twitter.json"));
         data_set::<Catalog>("citm_catalog", read("citm_catalog.json"));
         data_set::<Canada>("canada", read("canada.json"));
