@@ -496,6 +496,7 @@ fn corpus_get_takes_files_from_a_folder() {
 
 /// A path that cannot be written is reported before anything is measured.
 #[test]
+#[cfg_attr(windows, ignore = "needs tee")]
 fn files_for_results_are_opened_first() {
     let place = Place::with_two();
     let bench = ["bench", "--time=0.001", "--vs", "tee measured"];

@@ -45,7 +45,9 @@ mod jq;
 mod jq_files;
 #[cfg(unix)] // needs a shell
 mod jq_peer;
+#[cfg(unix)] // needs a shell
 mod jq_scripts;
+#[cfg(unix)] // needs a shell
 mod jq_threads;
 mod layouts;
 #[cfg(unix)] // needs limits of a shell
