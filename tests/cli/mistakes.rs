@@ -146,7 +146,7 @@ fn options_of_other_programs_get_what_does_the_same() {
         ("edit --remove /a users.json", "to delete values: --delete PATH"),
         ("edit --add /a 1 users.json", "--set PATH JSON; an element before another one: --insert"),
         ("diff --json users.json users.json", "a JSON Patch: --format patch"),
-        ("pretty --splat users.json", "Usage: fjson pretty [OPTIONS] [FILE]..."),
+        ("pretty --splat users.json", " pretty [OPTIONS] [FILE]..."),
     ] {
         let output = place.fjson(line).output();
         let message = String::from_utf8_lossy(&output.stderr);
