@@ -73,8 +73,7 @@ impl<'a> Diagnostic<'a> {
         if let Some(place) = place {
             Self { message: sanitize::text(reason), ..Self::of_error(name, place) }
         } else {
-            let record = record.map(|record| format!("record {record}, ")).unwrap_or_default();
-            let message = sanitize::text(&format!("{reason} ({record}byte {offset})"));
+            let message = sanitize::text(&format!("{reason} ({})", record_and_byte(*record, *offset)));
             let kind = kebab_case(ErrorKind::Unprintable);
             Self {
                 name,
@@ -192,6 +191,12 @@ impl<'a> Diagnostic<'a> {
             }
         })
     }
+}
+
+/// Returns a place of which no more is known than the number of the record, if there is one, and the byte offset.
+pub fn record_and_byte(record: Option<u64>, offset: u64) -> String {
+    let record = record.map(|record| format!("record {record}, ")).unwrap_or_default();
+    format!("{record}byte {offset}")
 }
 
 /// Returns the stable identifier for the kind of an error.

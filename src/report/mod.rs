@@ -30,6 +30,7 @@ use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::diagnostic::Diagnostic;
 pub use crate::report::diagnostic::kind;
+pub use crate::report::diagnostic::record_and_byte;
 use crate::report::original::Original;
 pub use crate::report::violation::Violation;
 use crate::source::Source;

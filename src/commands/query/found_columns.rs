@@ -10,6 +10,7 @@ use crate::commands::query::mistake;
 use crate::commands::query::rows::Batch;
 use crate::exit::Exit;
 use crate::exit::RunError;
+use crate::report::record_and_byte;
 use crate::source::Source;
 use fjson::Condition;
 use fjson::Error;
@@ -161,8 +162,8 @@ impl MatchHandler for Finder {
     fn on_match(&mut self, matched: &mut Match<'_>) -> ControlFlow<()> {
         self.remaining -= 1;
         if self.first_other.is_none() && !matched.text().starts_with(b"{") {
-            let record = matched.record().map(|record| format!("record {record}, ")).unwrap_or_default();
-            self.first_other = Some(format!("{}, {record}byte {}", self.input, matched.range().start));
+            let place = record_and_byte(matched.record(), matched.range().start);
+            self.first_other = Some(format!("{}, {place}", self.input));
         }
         if let Err(reason) = self.batch.add(matched) {
             self.failure = Some(reason);

@@ -200,7 +200,7 @@ mod tests {
         }
     }
 
-    /// Wherever the parts end that are searched of a text in memory, also between a backslash and what it escapes.
+    /// The end is the same wherever the parts end in which a text in memory is searched, even after a backslash that escapes something.
     #[test]
     fn a_text_in_memory_is_searched_in_parts() {
         let text = r#"{"\\\"}":["\\",{}]} 1"#;
