@@ -65,6 +65,7 @@ impl Work for Check<'_> {
             Ok((Some(offset), _)) => Event::Differs(self.finding, offset),
             Err(error) => Event::Error(error),
         };
+        let event = self.gate.confirm(&source).map_or_else(Event::RunError, |()| event);
         // This is the last event, so it does not matter whether the sink accepts more.
         let _ = sink.send(event);
     }

@@ -214,6 +214,7 @@ fn search<'a>(
     let mut matches = MatchPrinter {
         arguments,
         expressions,
+        gate,
         source: &source,
         framing,
         options: &options,
@@ -243,6 +244,7 @@ fn search<'a>(
 struct MatchPrinter<'h, 'a, 's> {
     arguments: &'h Arguments,
     expressions: &'h Expressions,
+    gate: &'h Gate<'h>,
     source: &'h Source,
     framing: Framing,
     options: &'h Options,
@@ -426,6 +428,11 @@ impl MatchHandler for MatchPrinter<'_, '_, '_> {
                 let _ = self.sink.send(Event::Skipped(Box::new(Skipped { error, reason: None })));
             }
             return self.flow();
+        }
+        // A text that was validated against its schema has no errors.
+        if let Err(failure) = self.gate.confirm(self.source) {
+            self.failure.get_or_insert(failure);
+            return ControlFlow::Break(());
         }
         // Earlier matches are written before the message.
         self.write_rows();

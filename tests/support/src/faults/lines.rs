@@ -98,6 +98,7 @@ pub const LINES: &[Line] = &[
     line("minify --schema ../schema.json", &[Wide], FEW),
     line("minify --lines --schema ../schema.json", &[Lines], FEW),
     line("query --schema ../schema.json $..a", &[Wide, Long], FEW),
+    line("pretty --check --schema ../schema.json", &[Formatted], FEW),
     line("gzip -c --schema ../schema.json", &[Wide], FEW),
     writes("pretty --schema ../schema.json -i", Effect::Edits),
     writes("minify --schema ../schema.json -o out", Effect::Writes),
