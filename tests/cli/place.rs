@@ -138,7 +138,7 @@ impl Run {
 }
 
 /// Snapshots are made on Unix, where the program, an exit status, paths and a missing file are named in other words.
-fn as_on_unix(text: String) -> String {
+pub fn as_on_unix(text: String) -> String {
     const WORDS: [(&str, &str); 6] = [
         ("fjson.exe", "fjson"),
         ("exit code:", "exit status:"),
@@ -147,7 +147,19 @@ fn as_on_unix(text: String) -> String {
         ("file not found", "no such file or directory"),
         ("path not found", "no such file or directory"),
     ];
-    if cfg!(unix) { text } else { WORDS.iter().fold(text, |text, (windows, unix)| text.replace(windows, unix)) }
+    if cfg!(unix) {
+        return text;
+    }
+    let text = WORDS.iter().fold(text, |text, (windows, unix)| text.replace(windows, unix));
+    // Names of files in directories.
+    let mut pieces = text.split('\\');
+    let mut shown = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let is_name = piece.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric()).starts_with(".json");
+        shown.push(if is_name { '/' } else { '\\' });
+        shown.push_str(piece);
+    }
+    shown
 }
 
 /// Compares a run with the snapshot of the test. A `%` marks a missing newline at the end of a stream.

@@ -1,6 +1,7 @@
 //! `validate` with JSON Schemas: places, reports, options, and schemas that cannot be used.
 
 use crate::place::Place;
+use crate::place::as_on_unix;
 use crate::place::assert_shows;
 use serde_json::Value;
 use std::fmt::Write;
@@ -111,7 +112,7 @@ fn patterns_choose_the_schema() {
     }
     let shown = |line: &str| {
         let output = place.fjson(line).output();
-        String::from_utf8(output.stderr).expect("text")
+        as_on_unix(String::from_utf8(output.stderr).expect("text"))
     };
     let all = "validate --format concise --schema a/*=string.json --schema y.json=number.json a b";
     assert_eq!(
@@ -336,7 +337,7 @@ fn nothing_is_left_unchecked_without_a_word() {
         ("validate --schema-from-instance --schema-dir a.json a.json", "is no directory (--schema-dir)"),
     ] {
         let output = place.fjson(&format!("{line} --format concise")).output();
-        let stderr = String::from_utf8_lossy(&output.stderr);
+        let stderr = as_on_unix(String::from_utf8_lossy(&output.stderr).into_owned());
         assert!(stderr.contains(message) && output.status.code() == Some(2), "{line}: {stderr}");
     }
 }

@@ -68,7 +68,9 @@ impl Directories {
 
     /// Reads a file. Comments become spaces.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let mut text = fs::read(path)?;
+        // Windows says that access to a directory is denied.
+        let failed = |error| if path.is_dir() { io::ErrorKind::IsADirectory.into() } else { error };
+        let mut text = fs::read(path).map_err(failed)?;
         if self.may_have_comments(path) {
             blank_comments(&mut text);
         }
