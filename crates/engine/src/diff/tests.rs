@@ -106,6 +106,36 @@ fn patches_make_the_second_document() {
     assert!(merged > 150, "{merged}");
 }
 
+/// The context is the items next to those that differ, on both sides.
+#[test]
+fn the_nearest_items_are_the_context() {
+    let items = |has_keys: bool, is_new: bool| {
+        let item = |index: u64| {
+            let key = if has_keys { format!("\"{index:02}\":") } else { String::new() };
+            let quote = if is_new && [7, 15].contains(&index) { "\"" } else { "" };
+            format!("{key}{quote}{index}{quote}")
+        };
+        (0..20).map(item).collect::<Vec<_>>().join(",")
+    };
+    let arrays = [false, true].map(|is_new| format!("[{}]", items(false, is_new)));
+    let objects = [false, true].map(|is_new| format!("{{{}}}", items(true, is_new)));
+    for ([old, new], matching) in
+        [(&arrays, ArrayMatching::Sequence), (&arrays, ArrayMatching::Position), (&objects, ArrayMatching::Sequence)]
+    {
+        for context in 0..10_u8 {
+            let options = DiffOptions::new().arrays(matching.clone()).context(context.into());
+            let found: Vec<_> = with(old, new, |old, new| {
+                let changes = diff(old, new, &options).expect("enough memory");
+                let equal = changes.with_context().filter(super::Change::is_context);
+                equal.map(|item| item.old_value().and_then(Value::as_u64).expect("a number")).collect()
+            });
+            let is_near = |item: &u64| [7, 15].iter().any(|place| item.abs_diff(*place) <= context.into());
+            let expected: Vec<_> = (0..20).filter(|item| ![7, 15].contains(item)).filter(is_near).collect();
+            assert_eq!(found, expected, "{context} {old}");
+        }
+    }
+}
+
 #[test]
 fn merge_patches_close_every_object() {
     let [old, new] = [1, 2].map(|value| format!(r#"{{"a": {{"b": {{"c": {value}}}, "d": 0}}, "e": {value}}}"#));

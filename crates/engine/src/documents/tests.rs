@@ -222,9 +222,14 @@ fn a_reader_that_fails_gives_the_records_before_it() {
     }
 }
 
+/// An array of 4,001 bytes.
+fn long_array() -> String {
+    format!("[{}]", vec!["0"; 2000].join(","))
+}
+
 #[test]
 fn limits() {
-    let long = format!("[{}]", vec!["0"; 2000].join(","));
+    let long = long_array();
     let text = format!("1\n{long}\n2\n");
     let options = Options::new().framing(Framing::Lines).window(64).max_memory(3000);
     let (seen, summary) = each((&text).into(), &options, 99);
@@ -296,4 +301,17 @@ fn elements() {
         },
     );
     assert_eq!((sum, errors, summary.map(|summary| summary.documents).ok()), (3, 2, Some(3)));
+    // An element that is too long ends the search.
+    let text = format!("[1, {}, 2]", long_array());
+    for threads in [1, 2] {
+        let options = Options::new().threads(threads).window(64).max_memory(3000);
+        let mut count = 0;
+        let map = |batch: &DocumentBatch<'_>| batch.records().len();
+        let summary = map_elements(&text, &query, &options, map, |result| {
+            count += result.map_or(0, |mapped| mapped.result);
+            ControlFlow::Continue(())
+        });
+        let failure = summary.map_err(|error| (error.kind(), error.offset())).err();
+        assert_eq!((failure, count <= 1), (Some((ErrorKind::MemoryLimit, 4)), true), "{threads}");
+    }
 }

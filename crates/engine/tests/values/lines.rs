@@ -177,10 +177,14 @@ fn lines_end_once() {
         let mut values = lines::<u8>(text, &Options::new());
         assert_eq!(values.by_ref().count(), text.lines().count(), "{text:?}");
         assert!(values.next().is_none() && values.next().is_none());
-        let mut values = lines::<u8>(Input::from_reader(Failing(text.as_bytes())), &Options::new());
-        let last = values.by_ref().last().expect("an error");
-        assert_eq!(last.expect_err("it fails").kind(), fjson::ErrorKind::Io, "{text:?}");
-        assert!(values.next().is_none());
+        let (input, options) = (|| Input::from_reader(Failing(text.as_bytes())), Options::new().threads(2).window(2));
+        let one_by_one = Box::new(lines::<u8>(input(), &Options::new()));
+        let on_threads = Box::new(parallel_lines::<u8>(input(), &options));
+        for mut values in [one_by_one as Box<dyn Iterator<Item = Result<u8, Error>>>, on_threads] {
+            let last = values.by_ref().last().expect("an error");
+            assert_eq!(last.expect_err("it fails").kind(), fjson::ErrorKind::Io, "{text:?}");
+            assert!(values.next().is_none());
+        }
     }
 }
 
