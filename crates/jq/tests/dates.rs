@@ -46,6 +46,36 @@ fn local_times() {
     assert_eq!(skipped, [r#""03:30 CEST""#]);
 }
 
+/// As the C library of GNU formats and reads them.
+#[test]
+fn every_directive() {
+    let directives = "%a|%A|%b|%B|%c|%C|%d|%D|%e|%F|%g|%G|%h|%H|%I|%j|%k|%l|%m|%M|%n|%p|%r|%R|%s|%S|%t|%T|%u|%U|%V|%w|%W|%x|%X|%y|%Y|%z|%Z|%%";
+    for (seconds, expected) in [
+        (
+            "1425599621",
+            "Thu|Thursday|Mar|March|Thu Mar  5 23:53:41 2015|20|05|03/05/15| 5|2015-03-05|15|2015|Mar|23|11|064|23|11|03|53|\\n|PM|\
+             11:53:41 PM|23:53|1425599621|41|\\t|23:53:41|4|09|10|4|09|03/05/15|23:53:41|15|2015|+0000|GMT|%",
+        ),
+        (
+            "-86400",
+            "Wed|Wednesday|Dec|December|Wed Dec 31 00:00:00 1969|19|31|12/31/69|31|1969-12-31|70|1970|Dec|00|12|365| 0|12|12|00|\\n|\
+             AM|12:00:00 AM|00:00|-86400|00|\\t|00:00:00|3|52|01|3|52|12/31/69|00:00:00|69|1969|+0000|GMT|%",
+        ),
+        (
+            "1483228799",
+            "Sat|Saturday|Dec|December|Sat Dec 31 23:59:59 2016|20|31|12/31/16|31|2016-12-31|16|2016|Dec|23|11|366|23|11|12|59|\\n|\
+             PM|11:59:59 PM|23:59|1483228799|59|\\t|23:59:59|6|52|52|6|52|12/31/16|23:59:59|16|2016|+0000|GMT|%",
+        ),
+    ] {
+        assert_eq!(outputs("UTC", &format!("strftime(\"{directives}\")"), seconds), [format!("\"{expected}\"")]);
+    }
+    for (year, days, start) in [(2015, 365, 1_420_070_400), (2016, 366, 1_451_606_400)] {
+        let days = format!(r#"[range(1; {days} + 1) | "{year} \(.)" | strptime("%Y %j")]"#);
+        let dates = format!("[range({start}; {start} + 86400 * ({days} | length); 86400) | gmtime]");
+        assert_eq!(outputs("UTC", &format!("{days} == {dates}"), "null"), ["true"], "{year}");
+    }
+}
+
 #[test]
 fn zones_of_the_system() {
     if !std::path::Path::new("/usr/share/zoneinfo/America/New_York").exists() {

@@ -22,6 +22,22 @@ fn outputs_of_programs() {
         // `break` ends the label that it names, also from inside another one.
         ("[label $a | (label $b | 1, break $a, 2), 3]", "null", "[1]"),
         // The day of the year gives the month or the day that the format leaves out.
+        // Keys of a pattern that a program computes are those of any value.
+        ("[.[1] as $key | .[0] as {($key): $at} | $at]", "[[5,0,7],-1]", "[7]"),
+        ("[.[1] as $key | .[0] as {($key): $at} | $at]", "[[5,0,7],[7]]", "[[2]]"),
+        ("try (. as {(1, 2 | . + 1): $at} | $at) catch .", "{}", r#""Cannot index object with number (2)""#),
+        // null is on the path where it was found.
+        ("[path(.a | null)]", r#"{"a":null}"#, r#"[["a"]]"#),
+        ("try path(.a | null) catch .", r#"{"a":1}"#, r#""Invalid path expression with result null""#),
+        ("try path(.a | 1) catch .", r#"{"a":null}"#, r#""Invalid path expression with result 1""#),
+        // Numbers with an exponent are written in one way.
+        (".", "[1E5,1e5,1.50]", "[1E+5,1E+5,1.50]"),
+        // A day of the week that is in the text stays, even if the date has another one.
+        (r#"strptime("%a %Y-%m-%d")"#, r#""Mon 2015-03-05""#, "[2015,2,5,0,0,0,1,63]"),
+        (r#"strptime("%u %Y-%m-%d")"#, r#""7 2015-03-05""#, "[2015,2,5,0,0,0,0,63]"),
+        (r#"strptime("%w %Y-%m-%d")"#, r#""6 2015-03-05""#, "[2015,2,5,0,0,0,6,63]"),
+        (r#"strptime("%Y-%m-%dT%H:%M%z") | mktime"#, r#""2015-03-05T12:00   +0100""#, "1425556800"),
+        (r#"try strptime("%H:%M") catch ."#, r#"":30""#, r#""date \":30\" does not match format \"%H:%M\"""#),
         (r#"strptime("%Y %j %d")"#, r#""2024 60 1""#, "[2024,1,1,0,0,0,4,59]"),
         (r#"strptime("%Y %j %m")"#, r#""2024 60 3""#, "[2024,2,29,0,0,0,5,59]"),
         (r#"strptime("%C%y")"#, r#""1924""#, "[1924,0,0,0,0,0,1,-1]"),

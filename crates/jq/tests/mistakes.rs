@@ -51,6 +51,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("reduce .[] as $x (0)", "unexpected ')', expecting ';'", "", ")"),
     ("def f: 1", "unexpected end of file, expecting ';'", "", "1"),
     ("import \"a\" as a; 1", "module not found: a", "", "import \"a\" as a"),
+    ("import 1 as a; 1", "unexpected number 1, expecting string", "`import \"path\" as name;`", "1"),
     ("if . then 1 elseif . then 2 end", "unexpected name 'elseif'", "written `elif`", "elseif"),
     ("def f(x) x; f(1)", "expecting ':'", "`def f: BODY;`", "x"),
     (". as {a $b} | $b", "expecting ':'", "follows `:`", "$b"),

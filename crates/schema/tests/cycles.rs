@@ -34,6 +34,7 @@ fn the_same_value() {
         (NEW, r##"{"dependentSchemas": {"a": {"$ref": "#"}}}"##, "schema.json:1:37"),
         (Draft::Draft7, r##"{"dependencies": {"a": {"$ref": "#"}}}"##, "schema.json:1:33"),
         (NEW, r##"{"$anchor": "a", "else": {"$ref": "#a"}, "if": {}}"##, "schema.json:1:35"),
+        (Draft::Draft7, r##"{"items": {"$id": "#a", "not": {"$ref": "#a"}}}"##, "schema.json:1:41"),
         (NEW, r#"{"$ref": "other.json"}"#, "other.json:1:18"),
         (
             NEW,

@@ -182,6 +182,9 @@ fn breaks() {
             assert_eq!(counts, Some((most as u64, (most as u64 + 1) / 4)), "{most} {piece}");
         }
     }
+    let range = Input::from("1\n22\n333\n4444\n").range(2.., Framing::Lines).expect("a range");
+    let (seen, summary) = each(range, &Options::new().framing(Framing::Lines), 2);
+    assert_eq!((seen.len(), summary.map(|summary| summary.bytes).ok()), (2, Some(6)));
     for threads in [1, 2] {
         let options = Options::new().framing(Framing::Lines).window(64).threads(threads);
         let text = "[1, 2]\n".repeat(1000);

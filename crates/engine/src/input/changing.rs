@@ -68,7 +68,7 @@ pub(super) fn change_point() {
 #[cold]
 fn change() {
     MOMENT.set(u64::MAX);
-    let Some(plan) = PLAN.take() else { return };
+    let plan = PLAN.take().expect("a change is planned");
     FILE.with(|file| {
         match plan {
             Plan::Overwrite(text) => file.write_all_at(&text, 0).expect("writes"),

@@ -71,6 +71,7 @@ fn the_suggestion_selects_what_was_meant() {
         ("$.users[?@.ref == None].name", r#""Ada""#),
         ("$.users[?not @.ref].name", r#""Amy""#),
         ("$.users[?@.age > 20 and @.tags[1]].name", r#""Ada""#),
+        ("$.users[?(@.age > 20)and(@.tags[1])].name", r#""Ada""#),
         ("$.users[?@.age < 20 or @.tags[1]].name", r#""Ada" "Bob""#),
         ("$.users[?@.age > 20 & @.tags[1]].name", r#""Ada""#),
         ("$.users[?length (@.tags) == 1].name", r#""Amy""#),

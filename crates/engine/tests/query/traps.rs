@@ -171,6 +171,13 @@ fn a_pattern_that_is_no_i_regexp_is_refused_or_matches_nothing() {
 }
 
 #[test]
+fn each_pattern_from_the_document_is_used_where_it_is() {
+    let text = r#"[{"s":"a","p":"a"},{"s":"a","p":"b"},{"s":"b","p":"b"},{"s":"b","p":"[ab]"},{"s":"c","p":"[ab]"},{"s":"c","p":"("}]"#;
+    assert_eq!(texts("$[?match(@.s, @.p)].p", text), [r#""a""#, r#""b""#, r#""[ab]""#]);
+    assert_eq!(texts("$[?!search(@.s, @.p)].p", text), [r#""b""#, r#""[ab]""#, r#""(""#]);
+}
+
+#[test]
 fn a_pattern_from_the_document_that_is_too_large_is_an_error() {
     let query = Query::new("$.t[?match(@,$.p)]").expect("a query");
     let text = r#"{"t":["a"],"p":"(\\p{L}{1000}){1000}"}"#;

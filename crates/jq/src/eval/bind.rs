@@ -6,13 +6,10 @@ use crate::eval::machine::Machine;
 use crate::eval::machine::Slot;
 use crate::eval::stop::Flow;
 use crate::eval::stop::Stop;
-use crate::eval::stop::fail;
 use crate::ir::Pattern;
 use crate::ir::PatternEntry;
 use crate::ir::Patterns;
-use crate::value::Kind;
 use crate::value::Value;
-use crate::value::excerpt;
 
 /// What is done with the variables: it gets the environment with them.
 pub(super) type Body<'b, 'p> = &'b mut dyn FnMut(&mut Machine<'p>, usize) -> Flow;
@@ -54,7 +51,7 @@ impl<'p> Machine<'p> {
             Pattern::Object(entries) => {
                 for entry in entries {
                     let key = self.one::<Value>(&entry.key, environment, value.clone())?.unwrap_or_default();
-                    let member = member(value, &key)?;
+                    let member = value.index(&key)?;
                     if let Some(at) = entry.variable {
                         self.set(first + at, member.clone());
                     }
@@ -135,7 +132,7 @@ impl<'p> Machine<'p> {
     ) -> Flow {
         let Some((entry, rest)) = entries.split_first() else { return body(self) };
         self.many::<Value>(&entry.key, matched.environment, matched.value.clone(), &mut |machine, key| {
-            let member = member(matched.value, &key)?;
+            let member = matched.value.index(&key)?;
             if let Some(at) = entry.variable {
                 machine.set(matched.first + at, member.clone());
             }
@@ -148,13 +145,4 @@ impl<'p> Machine<'p> {
             }
         })
     }
-}
-
-/// The member with a key, which must be a string.
-fn member(value: &Value, key: &Value) -> Flow<Value> {
-    if key.kind() != Kind::String {
-        let (of, kind) = (value.kind().name(), key.kind().name());
-        return fail(format!("Cannot index {of} with {kind} ({})", excerpt(key)));
-    }
-    Ok(value.index(key)?)
 }

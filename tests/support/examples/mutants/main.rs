@@ -100,7 +100,7 @@ static PACKAGES: [Package; 3] = [
     Package {
         name: "fjson-schema",
         folder: "crates/schema",
-        quick: &["messages", "numbers", "patterns", "random", "suite"],
+        quick: &["cycles", "infer", "messages", "numbers", "patterns", "random", "suite"],
     },
 ];
 

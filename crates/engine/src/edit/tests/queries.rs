@@ -24,6 +24,23 @@ fn edits_without_a_target() {
     }
 }
 
+/// A name selects the first of several members with its key, so it is refused, wherever it is in the query.
+#[test]
+fn a_name_of_several_members_is_refused() {
+    let text = r#"{"x": {"a": 1, "a": 2}, "y": [{"x": {"a": 3, "a": 4}}]}"#;
+    for (query, expected) in [
+        ("$.x.a", None),
+        ("$..x.a", None),
+        ("$.y[0].x.a", None),
+        ("$..x['b', 'a']", None),
+        ("$.x..a", Some(r#"{"x": {}, "y": [{"x": {"a": 3, "a": 4}}]}"#)),
+        ("$..x[?@ > 1]", Some(r#"{"x": {"a": 1}, "y": [{"x": {}}]}"#)),
+        ("$.y..x", Some(r#"{"x": {"a": 1, "a": 2}, "y": [{}]}"#)),
+    ] {
+        assert_eq!(apply(&edits(&["delete", query]), text).ok().as_deref(), expected, "{query}");
+    }
+}
+
 /// Edits at queries give the values that they give one after the other, whether or not the text is read in between.
 #[test]
 fn queries_see_the_edits_before_them() {
