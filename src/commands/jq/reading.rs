@@ -337,12 +337,12 @@ fn events(
     take: &mut Take<'_>,
 ) -> ControlFlow<()> {
     let (mut events, mut flow, mut parser) = (Events::default(), ControlFlow::Continue(()), Parser::new());
+    // Breaks with an error, or without one if no more is wanted.
     let mut pass_on = |events: &mut Events| {
         let (text, ends) = (std::mem::take(&mut events.out), std::mem::take(&mut events.ends));
-        // Events are valid: they are made of tokens of valid text.
         match parser.owned_records(text) {
-            Ok(records) => take(Piece::Documents(Documents::of_records(&records, ends))),
-            Err(error) => take(Piece::Invalid(Box::new(error))),
+            Ok(records) => take(Piece::Documents(Documents::of_records(&records, ends))).map_break(|()| None),
+            Err(error) => ControlFlow::Break(Some(error)),
         }
     };
     let mut end = 0;
@@ -363,16 +363,20 @@ fn events(
         },
         options,
     );
-    flow?;
     let error = read.err().filter(|error| error.kind() != ErrorKind::EmptyInput);
-    if let Some(error) = error.as_ref().filter(|_| has_errors) {
-        events.add_error(&message(error));
+    if flow.is_continue() {
+        if let Some(error) = error.as_ref().filter(|_| has_errors) {
+            events.add_error(&message(error));
+        }
+        if !events.out.is_empty() {
+            flow = pass_on(&mut events);
+        }
     }
-    if !events.out.is_empty() {
-        pass_on(&mut events)?;
-    }
-    match error {
-        Some(error) if !has_errors => take(Piece::Invalid(Box::new(error))),
+    match (flow, error) {
+        (ControlFlow::Break(None), _) => ControlFlow::Break(()),
+        // Events are valid, because they are made of tokens of valid text. If they are not, the file changed, as the error of reading says.
+        (ControlFlow::Break(Some(failure)), error) => take(Piece::Invalid(Box::new(error.unwrap_or(failure)))),
+        (_, Some(error)) if !has_errors => take(Piece::Invalid(Box::new(error))),
         _ => take(Piece::End(end)),
     }
 }

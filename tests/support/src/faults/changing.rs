@@ -278,7 +278,8 @@ impl Round {
             form,
             threads,
             through_stdin: kind == 0 && !is_edit,
-            mapped: kind != 1,
+            // `diff` has no `--no-mmap`.
+            mapped: kind != 1 || line.words.starts_with("diff"),
             at_any_time: kind == 2,
             change,
             when: u32::try_from(random.below(1000)).unwrap_or_default(),
@@ -296,6 +297,10 @@ fn command(program: &Program, round: &Round) -> Command {
     if !round.through_stdin {
         words.push(VICTIM);
         return program.command(&words);
+    }
+    // `diff` names both of its inputs.
+    if words[0] == "diff" {
+        words.push("-");
     }
     let mut command = program.command(&words);
     command.stdin(File::open(program.file(VICTIM)).expect("the file is there"));
