@@ -11,6 +11,9 @@ use crate::stderr;
 use std::io;
 use std::process::ExitCode;
 
+/// Why a run fails if an input changed while it was read, in the words of the library.
+pub const FILE_CHANGED: &str = "the file changed while it was being read";
+
 /// Exit status of the program. A later variant is worse than an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {

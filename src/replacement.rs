@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::exit::FILE_CHANGED;
 use crate::platform::Identity;
 use crate::platform::NewFile;
 use std::fs;
@@ -76,7 +77,7 @@ impl Replacement {
             }
             // What was added to it would be lost.
             if Version::of(identity, &fs::metadata(&target)?) != Some(only) {
-                return Err(io::Error::other("the file changed while it was read"));
+                return Err(io::Error::other(FILE_CHANGED));
             }
             Ok(())
         };

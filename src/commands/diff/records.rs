@@ -10,6 +10,7 @@ use crate::args::Encoding;
 use crate::args::diff::Diff;
 use crate::commands::diff::Trouble;
 use crate::commands::diff::text::Lines;
+use crate::exit::FILE_CHANGED;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::source::Source;
@@ -25,8 +26,6 @@ use std::hash::BuildHasher;
 use std::hash::RandomState;
 use std::ops::ControlFlow;
 use std::ops::Range;
-
-const HAS_CHANGED: &str = "the file has changed while it was read";
 
 /// The first bytes of compressed files, with which no JSON begins: gzip, zstd, bzip2 and xz.
 const COMPRESSED: [u8; 4] = [0x1f, 0x28, b'B', 0xfd];
@@ -114,7 +113,7 @@ pub fn join(
     }
     // What was read again may be another text than what was hashed.
     if records.texts.is_none() && !old.is_unchanged() {
-        return Err(RunError::new(old.name.clone(), HAS_CHANGED).into());
+        return Err(RunError::new(old.name.clone(), FILE_CHANGED).into());
     }
     if !arguments.quiet {
         lines.end(target)?;
@@ -217,7 +216,7 @@ impl Join<'_> {
         let old = records.read(old)?;
         let keys = [&old, &new].map(|record| record.root().pointer(self.key));
         if keys[0] != keys[1] {
-            return Err(RunError::new(records.source.name.clone(), HAS_CHANGED).into());
+            return Err(RunError::new(records.source.name.clone(), FILE_CHANGED).into());
         }
         let changes = diff(old.root(), new.root(), self.options).map_err(invalid)?;
         for change in changes.with_context() {
@@ -239,7 +238,7 @@ impl Join<'_> {
 impl Records<'_> {
     /// Reads a record again.
     fn read(&self, entry: &Entry) -> Result<OwnedDocument, Trouble> {
-        let changed = || RunError::new(self.source.name.clone(), HAS_CHANGED);
+        let changed = || RunError::new(self.source.name.clone(), FILE_CHANGED);
         let mut text = vec![0; entry.length];
         match &self.texts {
             None => self.source.read_at(entry.offset, &mut text).map_err(|_| changed())?,

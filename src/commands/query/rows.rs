@@ -10,6 +10,7 @@ use crate::commands::query::table::CellKind;
 use crate::commands::query::table::Row;
 use crate::commands::query::table::TWO_MATCHES;
 use crate::commands::query::value;
+use crate::exit::FILE_CHANGED;
 use fjson::Error;
 use fjson::ErrorKind;
 use fjson::Framing;
@@ -27,8 +28,6 @@ use std::ops::Range;
 /// Number of bytes of a batch. Starting threads for a batch takes little time compared to its evaluation.
 const BATCH_SIZE: usize = 4 << 20;
 
-/// The file changed after the values were validated.
-const CHANGED: &str = "the file changed while it was being read";
 const TOO_DEEP: &str = "a row is nested more deeply than these columns accept; use --max-depth to accept more levels";
 
 /// Values that have not been written as rows yet.
@@ -425,7 +424,7 @@ impl MatchHandler for RowWriter<'_> {
 
     fn on_error(&mut self, error: Error) -> ControlFlow<()> {
         // The rows were validated before.
-        let reason = if error.kind() == ErrorKind::DepthLimit { TOO_DEEP } else { CHANGED };
+        let reason = if error.kind() == ErrorKind::DepthLimit { TOO_DEEP } else { FILE_CHANGED };
         self.failure = Some(Failure::Reason(reason));
         ControlFlow::Break(())
     }

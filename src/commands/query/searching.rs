@@ -429,7 +429,7 @@ impl MatchHandler for MatchPrinter<'_, '_, '_> {
             }
             return self.flow();
         }
-        // A text that was validated against its schema has no errors.
+        // If the text was validated against a schema, it had no error then: it has changed.
         if let Err(failure) = self.gate.confirm(self.source) {
             self.failure.get_or_insert(failure);
             return ControlFlow::Break(());

@@ -6,6 +6,7 @@ use crate::args::comments::Comments;
 use crate::args::schema::Formats;
 use crate::args::schema::SchemaOptions;
 use crate::exit::Exit;
+use crate::exit::FILE_CHANGED;
 use crate::exit::RunError;
 use crate::name::Name;
 use crate::report::Violation;
@@ -160,7 +161,7 @@ impl<'s> Schemas<'s> {
         let mut text = Vec::new();
         source.input(false, false).expanded(u64::MAX).into_reader().read_to_end(&mut text).map_err(failed)?;
         if source.regular().is_some() && !source.is_unchanged() {
-            return Err(RunError::new(source.name.clone(), "the file changed while it was read").into());
+            return Err(RunError::new(source.name.clone(), FILE_CHANGED).into());
         }
         if self.comments.are_accepted(&source.name) {
             fjson::blank_comments(&mut text);
