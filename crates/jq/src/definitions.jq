@@ -10,7 +10,7 @@ def JOIN($index; stream; key; join): stream | [., $index[key]] | join;
 def capture($pattern): _pattern("capture"; $pattern; null) | _captured;
 def capture($pattern; $flags): match($pattern; $flags) | _captured;
 def combinations: if length == 0 then [] else .[0][] as $first | (.[1:] | combinations) as $rest | [$first] + $rest end;
-def combinations($n): . as $values | [range($n) | $values] | combinations;
+def combinations(n): . as $values | [range(n) | $values] | combinations;
 def date: todate;
 def dateadd(unit; $n): . + $n;
 def datesub(unit; $n): . - $n;

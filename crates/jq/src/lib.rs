@@ -69,7 +69,7 @@
 //! # Ok::<(), fjson_jq::ProgramError>(())
 //! ```
 //!
-//! # Programs that nobody has checked
+//! # Untrusted programs
 //!
 //! [`Limits`] bound the stack, the memory, the steps and the time of a run. Whatever the program and the document are, a run ends with
 //! an error and not with a crash: nesting is bounded by the stack that the caller allows, and only where it needs the stack.

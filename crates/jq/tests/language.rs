@@ -21,7 +21,31 @@ fn outputs_of_programs() {
         ("del(., .a)", r#"{"a":1}"#, "null"),
         // `break` ends the label that it names, also from inside another one.
         ("[label $a | (label $b | 1, break $a, 2), 3]", "null", "[1]"),
-        // The day of the year gives the month or the day that the format leaves out.
+        // Without the dollar sign, a parameter is called: it gets the input there, and may have any number of outputs.
+        ("def f($k): .inner | k; f(.key)", r#"{"key":"outer","inner":{"key":"in"}}"#, r#""in""#),
+        ("[def f($a): [a]; f(1, 2)]", "null", "[[1,2],[1,2]]"),
+        ("def f($a; b): a = $a + b; f(.b; 4)", r#"{"b":1}"#, r#"{"b":5}"#),
+        ("def f($a): if . > 0 then . - 1 | f($a + a) else $a end; f(1)", "2", "4"),
+        ("[def f($a; $b): def g: [$a, b]; g, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, a; f(.[]; 0)]
+            | map(select(type == \"array\"))", "[5]", "[[5,0]]"),
+        // A key may be a string in a format.
+        (r#"[.a.@json "b", (. as {@text "a": {b: $x}} | $x)]"#, r#"{"a":{"b":1}}"#, "[1,1]"),
+        // The beginning of a slice is evaluated first.
+        (r#"try .[error("a"):empty] catch ."#, "[]", r#""a""#),
+        (r#"[.[empty:error("a")]]"#, "[]", "[]"),
+        ("[[skip(1.5; 1, 2, 3)], [nth(0.5; 1, 2)]]", "null", "[[2,3],[1]]"),
+        ("combinations(empty)", "[1]", "[]"),
+        // Groups that are repeated no times are there, and without a match.
+        (r#"[match("(a){0}(?<x>b)").captures[] | .name, .string]"#, r#""aab""#, r#"[null,null,"x","b"]"#),
+        (r#"sub("b(?<n>a){0}"; "x")"#, r#""ab""#, r#""ax""#),
+        (r#"[match("(?:(a){0,0}b){2}(c)").captures[].string]"#, r#""bbc""#, r#"[null,"c"]"#),
+        // What has a quantifier may have another one.
+        (r#"[match("a?{2}b"; "g").string]"#, r#""a{2}b aab""#, r#"["b","aab"]"#),
+        (r#"[match("a+ ?"; "gx", "gi").string, match("a+(?#c)?"; "g").string]"#, r#""aaa""#, r#"["aaa","","aaa","aaa",""]"#),
+        (r#"[match("a**"; "g").string]"#, r#""aa""#, r#"["aa",""]"#),
+        // Named classes have the case of their name.
+        (r#"[match("\\p{Upper}", "\\p{^Upper}", "(?i)\\P{Lu}"; "gi").string]"#, r#""Aa""#, r#"["A","a","a"]"#),
+        (r#"[match("\\N"; "gp").string]"#, r#""a\nb""#, r#"["a","b"]"#),
         // Keys of a pattern that a program computes are those of any value.
         ("[.[1] as $key | .[0] as {($key): $at} | $at]", "[[5,0,7],-1]", "[7]"),
         ("[.[1] as $key | .[0] as {($key): $at} | $at]", "[[5,0,7],[7]]", "[[2]]"),

@@ -1,4 +1,4 @@
-//! Programs and documents that nobody has checked: every run ends, with outputs or with an error that says which limit it was.
+//! Untrusted programs and documents: every run ends, with outputs or with an error that says which limit it was.
 
 #![forbid(unsafe_code)]
 

@@ -6,11 +6,12 @@ use fjson_jq::Filter;
 
 /// A program, what its message contains, what the help contains, and the marked part.
 const MISTAKES: &[(&str, &str, &str, &str)] = &[
-    (".foo.[0", "unexpected end of file", "the `[` in line 1, column 6 is closed by `]`", "0"),
+    (".foo.[0", "unexpected end of file", "the `[` in line 1, column 6 needs a closing `]`", "0"),
     (".users[", "unexpected end of file", "the `[` in line 1, column 7", "["),
-    ("{a: 1", "unexpected end of file", "the `{` in line 1, column 1 is closed by `}`", "1"),
+    ("{a: 1", "unexpected end of file", "the `{` in line 1, column 1 needs a closing `}`", "1"),
     (".a-b", "b/0 is not defined", "a field with `-` in its name is written `.\"a-b\"`", "b"),
     (".x | lenght", "lenght/0 is not defined", "did you mean `length`?", "lenght"),
+    ("def f(g): 1; f(lenght)", "lenght/0 is not defined", "did you mean `length`?", "lenght"),
     ("map(.a) | tostrin", "tostrin/0 is not defined", "did you mean `tostring`?", "tostrin"),
     ("list[0]", "list/0 is not defined", "written `.list`; or did you mean the function `last`?", "list"),
     ("name", "name/0 is not defined", "a field of the input is written `.name`", "name"),

@@ -5,6 +5,7 @@
 mod containers;
 mod contains;
 mod dates;
+mod dialect;
 mod formats;
 pub(crate) mod group;
 mod math;

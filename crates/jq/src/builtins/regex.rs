@@ -1,7 +1,6 @@
-//! Regular expressions in the dialect of Oniguruma, as jq uses it.
+//! Regular expressions, in the [dialect](super::dialect) of Oniguruma as jq uses it.
 //!
-//! In this dialect, `^` and `$` match at the start and end of the text, `$` also before a final line break, and `.` does not match a
-//! line break. Compiled expressions are kept, since a program uses the same ones for every input. A search that would take too long
+//! Compiled expressions are kept, since a program uses the same ones for every input. A search that would take too long
 //! is an error.
 
 #![forbid(unsafe_code)]
@@ -16,6 +15,7 @@ use fancy_regex::Regex;
 use fancy_regex::RegexBuilder;
 use foldhash::fast::RandomState;
 
+use crate::builtins::dialect::translate;
 use crate::builtins::strings;
 use crate::eval::Context;
 use crate::value::Error;
@@ -78,7 +78,7 @@ impl Cache {
         if let Some(regex) = self.0.get(&key) {
             return Ok(regex.clone());
         }
-        let regex = Rc::new(compile(&translate(pattern, flags.extended)?, flags)?);
+        let regex = Rc::new(compile(&translate(pattern, flags.extended, flags.ignore_case)?, flags)?);
         if self.0.len() >= KEPT {
             self.0.clear();
         }
@@ -144,112 +144,6 @@ fn failure(error: &fancy_regex::Error) -> Error {
     };
     Error::new(format!("Regex failure: {reason}"))
 }
-
-/// Returns an expression in the dialect of `fancy_regex`, without the whitespace and comments of the extended form: `$` also matches before
-/// a final line break, `\h` and `\u` are letters, `{,n}` stands for itself, and classes have no operators and no classes inside, except
-/// those like `[:alpha:]`.
-fn translate(pattern: &str, is_extended: bool) -> Result<String, Error> {
-    let refused = |reason: &str| Err(Error::new(format!("Regex failure: {reason}")));
-    let mut out = String::with_capacity(pattern.len() + 16);
-    let mut rest = pattern;
-    let mut is_class = false;
-    while let Some(character) = rest.chars().next() {
-        let start = rest;
-        rest = &rest[character.len_utf8()..];
-        match character {
-            '\\' => {
-                let Some(escaped) = rest.chars().next() else { return Ok(pattern.to_owned()) };
-                rest = &rest[escaped.len_utf8()..];
-                match escaped {
-                    'Z' if !is_class => out.push_str(END),
-                    'h' | 'H' | 'u' => out.push(escaped),
-                    _ => out.extend(['\\', escaped]),
-                }
-                // A class is no end of a range, so the hyphen stands for itself.
-                if is_class && matches!(escaped, 'd' | 'D' | 's' | 'S' | 'w' | 'W') && rest.starts_with('-') {
-                    rest = &rest[1..];
-                    out.push_str("\\-");
-                }
-            }
-            '(' if !is_class && rest.starts_with("?P") => return refused("undefined group option"),
-            '(' if !is_class
-                && rest.strip_prefix("?<").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_digit())) =>
-            {
-                let name = rest[2..].split('>').next().unwrap_or_default();
-                return refused(&format!("invalid group name <{name}>"));
-            }
-            '{' if !is_class && rest.starts_with(',') => out.push_str("\\{"),
-            '[' if !is_class => {
-                is_class = true;
-                // A bracket is no end right after the start.
-                let length = if rest.starts_with("^]") { 2 } else { usize::from(rest.starts_with([']', '^'])) };
-                out.push('[');
-                out.push_str(&rest[..length].replace(']', "\\]"));
-                let is_empty = rest[..length].ends_with(']');
-                rest = &rest[length..];
-                if is_empty && !rest.contains(']') {
-                    return refused("empty char-class");
-                }
-            }
-            '[' => {
-                let named = start.strip_prefix("[:").and_then(|name| name.find(":]"));
-                match named {
-                    Some(length) => {
-                        let name = &start[..length + 4];
-                        if !POSIX.contains(&name[2..length + 2].trim_start_matches('^')) {
-                            return refused("invalid POSIX bracket type");
-                        }
-                        out.push_str(CLASSES.iter().find(|class| class.0 == name).map_or(name, |class| class.1));
-                        rest = &start[length + 4..];
-                    }
-                    None => out.push_str("\\["),
-                }
-            }
-            ']' => {
-                is_class = false;
-                out.push(character);
-            }
-            '&' | '~' if is_class => out.extend(['\\', character]),
-            '#' if is_extended && !is_class => {
-                let length = start.find('\n').unwrap_or(start.len());
-                rest = &start[length..];
-            }
-            _ if is_extended && !is_class && character.is_ascii_whitespace() => {}
-            '$' if !is_class => out.push_str(END),
-            _ => out.push(character),
-        }
-    }
-    Ok(out)
-}
-
-/// The names of classes between `[:` and `:]`.
-const POSIX: [&str; 14] = [
-    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
-    "xdigit",
-];
-
-/// Where the text ends, with or without a final line break.
-const END: &str = r"(?=\n?\z)";
-
-/// Named classes that have more than ASCII in Oniguruma.
-const CLASSES: &[(&str, &str)] = &[
-    ("[:alnum:]", r"\p{Alphabetic}\p{M}\p{Nd}"),
-    ("[:alpha:]", r"\p{Alphabetic}\p{M}"),
-    ("[:blank:]", r"\t\p{Zs}"),
-    ("[:cntrl:]", r"\p{Cc}"),
-    ("[:digit:]", r"\p{Nd}"),
-    ("[:lower:]", r"\p{Lowercase}"),
-    ("[:punct:]", r"\p{P}\p{S}"),
-    ("[:space:]", r"\s"),
-    ("[:upper:]", r"\p{Uppercase}"),
-    ("[:word:]", r"\w"),
-    ("[:^alpha:]", r"\P{Alphabetic}"),
-    ("[:^digit:]", r"\P{Nd}"),
-    ("[:^lower:]", r"\P{Lowercase}"),
-    ("[:^space:]", r"\S"),
-    ("[:^upper:]", r"\P{Uppercase}"),
-    ("[:^word:]", r"\W"),
-];
 
 /// `_match(pattern; flags; is_test)`: all matches, or whether there is one.
 pub(super) fn run(context: &mut Context, input: Value, arguments: &mut [Value]) -> Result<Value, Error> {
@@ -372,27 +266,4 @@ fn match_object(captures: &Captures<'_>, names: &[Value], counter: &mut Counter<
 fn place(range: &std::ops::Range<usize>, counter: &mut Counter<'_>) -> (Value, Value) {
     let length = strings::length(&counter.text[range.clone()]);
     (counter.count(range.start).into(), length.into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::END;
-    use super::translate;
-
-    #[test]
-    fn dialect() {
-        for (pattern, expected) in [
-            (r"a$|[$\]$]\$", format!(r"a{END}|[$\]$]\$")),
-            (r"\Z", END.to_owned()),
-            (r"[a-c&&[b]]", r"[a-c\&\&\[b]]".to_owned()),
-            (r"[[:digit:]_$]$", format!(r"[\p{{Nd}}_$]{END}")),
-            (r"[]a$][^]$]", r"[\]a$][^\]$]".to_owned()),
-            (r"\h[\h]\u0041", "h[h]u0041".to_owned()),
-            (r"a{,2}[{,]", r"a\{,2}[{,]".to_owned()),
-            (r"[\w-x]\w-", r"[\w\-x]\w-".to_owned()),
-        ] {
-            assert_eq!(translate(pattern, false).as_ref(), Ok(&expected));
-        }
-        assert_eq!(translate("a [ #] # $\n$", true), Ok(format!("a[ #]{END}")));
-    }
 }

@@ -1,4 +1,4 @@
-//! Limits for programs and documents that nobody has checked.
+//! Limits for untrusted programs and documents.
 
 #![forbid(unsafe_code)]
 

@@ -41,7 +41,7 @@ impl<'p> Machine<'p> {
             Op::Skip(count, inner) => {
                 let input = item.value().clone();
                 self.many::<Value>(count, environment, input, &mut |machine, count| {
-                    let mut remaining = counted(&count, "skip")?;
+                    let mut remaining = counted(&count, "skip")?.floor();
                     machine.many(inner, environment, item.clone(), &mut |machine, output| {
                         if remaining > 0.0 {
                             remaining -= 1.0;

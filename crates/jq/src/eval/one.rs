@@ -71,8 +71,8 @@ impl<'p> Machine<'p> {
                 optional_output(base.index(&key), optional)
             }
             Op::Slice(base, from, to, optional) => {
-                let to = output!(self.read(to, environment, &item));
                 let from = output!(self.read(from, environment, &item));
+                let to = output!(self.read(to, environment, &item));
                 let base = output!(self.one(base, environment, item));
                 let optional = *optional && base.is_on_path();
                 optional_output(base.index(&Value::slice_key(from, to)), optional)

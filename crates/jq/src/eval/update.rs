@@ -178,8 +178,8 @@ impl<'p> Machine<'p> {
                 })
             }
             Op::Slice(base, from, to, optional) => {
-                let to = self.one::<Value>(to, environment, value.clone())?.unwrap_or_default();
                 let from = self.one::<Value>(from, environment, value.clone())?.unwrap_or_default();
+                let to = self.one::<Value>(to, environment, value.clone())?.unwrap_or_default();
                 let key = Value::slice_key(from, to);
                 self.change(base, environment, value, &mut |machine, inner| {
                     machine.change_at(inner, &key, *optional, change)

@@ -59,10 +59,6 @@ impl Resolver<'_> {
                     let place = self.place(link.depth, depth);
                     return Ok(self.make(Op::Closure(place)));
                 }
-                Entry::Variable(known, true) if known == name && arity == 0 => {
-                    let place = self.place(link.depth, depth);
-                    return Ok(self.make(Op::Variable(place)));
-                }
                 Entry::Alias(alias) if alias.name == name && arity == 0 => {
                     return self.within(&alias.source, |resolver| resolver.node(&alias.expr, &alias.scope, depth));
                 }
@@ -138,9 +134,14 @@ impl Resolver<'_> {
         }
         let (id, cardinality) = self.function(function, at, slots)?;
         let mut resolved = Vec::new();
-        for (parameter, argument) in function.definition.parameters.iter().zip(arguments) {
-            let node = self.node(argument, scope, depth)?;
-            resolved.push(if parameter.is_value { Argument::Value(node) } else { Argument::Closure(node) });
+        let parameters = function.definition.parameters.iter().zip(&function.called);
+        for ((parameter, is_called), argument) in parameters.zip(arguments) {
+            if *is_called {
+                resolved.push(Argument::Closure(self.node(argument, scope, depth)?));
+            }
+            if parameter.is_value {
+                resolved.push(Argument::Value(self.node(argument, scope, depth)?));
+            }
         }
         let of_values = resolved.iter().map(|argument| match argument {
             Argument::Value(node) => node.cardinality,
@@ -161,7 +162,8 @@ impl Resolver<'_> {
             return false;
         }
         definition.parameters.iter().zip(arguments).all(|(parameter, argument)| {
-            parameter.is_value || argument.size <= SMALL_ARGUMENT || mentions(body, &parameter.name, 0) <= 1
+            let uses = mentions(body, &parameter.name, 0) + usize::from(parameter.is_value);
+            argument.size <= SMALL_ARGUMENT || uses <= 1
         })
     }
 
@@ -177,13 +179,18 @@ impl Resolver<'_> {
         let mut inner = at.clone();
         let mut inner_depth = depth;
         let mut bound = Vec::new();
-        for (parameter, argument) in function.definition.parameters.iter().zip(arguments) {
+        let parameters = function.definition.parameters.iter().zip(&function.called);
+        for ((parameter, is_called), argument) in parameters.zip(arguments) {
             let name = parameter.name.clone();
             if parameter.is_value {
                 bound.push(self.node(argument, scope, inner_depth)?);
                 inner_depth += 1;
-                inner = inner.variable(&name, true, inner_depth);
-            } else {
+                inner = inner.variable(&name, inner_depth);
+            } else if mentions(&function.definition.body, &name, 0) == 0 {
+                // Only its mistakes are wanted.
+                self.node(argument, scope, inner_depth)?;
+            }
+            if *is_called {
                 let source = Rc::clone(&self.source);
                 let alias = Alias { name, expr: Rc::clone(argument), scope: scope.clone(), source };
                 inner = inner.alias(alias, inner_depth);
@@ -211,13 +218,15 @@ impl Resolver<'_> {
         function.state.set(State::Compiling(id));
         let mut inner = at.clone();
         let mut depth = slots;
-        for parameter in &function.definition.parameters {
-            depth += 1;
-            inner = if parameter.is_value {
-                inner.variable(&parameter.name, true, depth)
-            } else {
-                inner.closure(&parameter.name, depth)
-            };
+        for (parameter, is_called) in function.definition.parameters.iter().zip(&function.called) {
+            if *is_called {
+                depth += 1;
+                inner = inner.closure(&parameter.name, depth);
+            }
+            if parameter.is_value {
+                depth += 1;
+                inner = inner.variable(&parameter.name, depth);
+            }
         }
         let source = Rc::clone(&function.source);
         let body = self.within(&source, |resolver| resolver.node(&function.definition.body, &inner, depth))?;

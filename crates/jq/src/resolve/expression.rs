@@ -232,7 +232,7 @@ impl Resolver<'_> {
     fn variable(&mut self, name: &str, span: Span, scope: &Scope, depth: usize) -> Result<Node, Fault> {
         for (_, link) in scope.links() {
             match &link.entry {
-                Entry::Variable(known, _) if known == name => {
+                Entry::Variable(known) if known == name => {
                     let place = self.place(link.depth, depth);
                     return Ok(self.make(Op::Variable(place)));
                 }

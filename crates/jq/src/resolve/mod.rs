@@ -107,7 +107,7 @@ impl Resolver<'_> {
         let module = crate::syntax::parse_module(&source.text)?;
         let mut scope = self.imports(&module, &scope)?;
         for (at, name) in variables.iter().enumerate() {
-            scope = scope.variable(name, false, at + 1);
+            scope = scope.variable(name, at + 1);
         }
         let depth = self.globals;
         for definition in &module.definitions {

@@ -74,7 +74,7 @@ impl Resolver<'_> {
         }
         let mut scope = scope.clone();
         for (at, name) in names.iter().enumerate() {
-            scope = scope.variable(name, false, depth + at + 1);
+            scope = scope.variable(name, depth + at + 1);
         }
         let variables = names.len() + usize::from(has_repeats);
         let depth = depth + variables;

@@ -9,6 +9,7 @@ use crate::ir::Cardinality;
 use crate::program_error::Source;
 use crate::syntax::ast::Definition;
 use crate::syntax::ast::Expr;
+use crate::syntax::ast::Parameter;
 
 /// A list of entries.
 #[derive(Clone, Debug, Default)]
@@ -24,8 +25,8 @@ pub(super) struct Link {
 
 #[derive(Debug)]
 pub(super) enum Entry {
-    /// In a slot. A parameter `$name` can also be called as `name`.
-    Variable(String, bool),
+    /// In a slot.
+    Variable(String),
     /// A parameter that is an expression, in a slot.
     Closure(String),
     /// In a slot.
@@ -55,6 +56,8 @@ pub(super) struct Function {
     pub(super) state: Cell<State>,
     /// Whether the body mentions the function itself.
     pub(super) is_recursive: bool,
+    /// For each parameter, whether it is called: each `name`, and a `$name` whose expression is evaluated anew where the body has `name`.
+    pub(super) called: Box<[bool]>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +70,10 @@ pub(super) enum State {
 impl Function {
     pub(super) fn new(definition: Rc<Definition>, source: &Rc<Source>) -> Self {
         let is_recursive = mentions(&definition.body, &definition.name, definition.parameters.len()) > 0;
-        Self { definition, source: Rc::clone(source), state: Cell::new(State::Unused), is_recursive }
+        let is_called =
+            |parameter: &Parameter| !parameter.is_value || mentions(&definition.body, &parameter.name, 0) > 0;
+        let called = definition.parameters.iter().map(is_called).collect();
+        Self { definition, source: Rc::clone(source), state: Cell::new(State::Unused), is_recursive, called }
     }
 
     pub(super) fn is(&self, name: &str, arity: usize) -> bool {
@@ -91,8 +97,8 @@ impl Scope {
         Self(Some(Rc::new(Link { entry, depth, outer: self.clone() })))
     }
 
-    pub(super) fn variable(&self, name: &str, callable: bool, depth: usize) -> Self {
-        self.push(Entry::Variable(name.to_owned(), callable), depth)
+    pub(super) fn variable(&self, name: &str, depth: usize) -> Self {
+        self.push(Entry::Variable(name.to_owned()), depth)
     }
 
     pub(super) fn closure(&self, name: &str, depth: usize) -> Self {

@@ -18,7 +18,7 @@ pub(super) fn variable(name: &str, scope: &Scope) -> String {
     let mut known: Vec<String> = scope
         .links()
         .filter_map(|(_, link)| match &link.entry {
-            Entry::Variable(name, _) | Entry::Constant(name, _) => Some(name.clone()),
+            Entry::Variable(name) | Entry::Constant(name, _) => Some(name.clone()),
             _ => None,
         })
         .collect();
@@ -129,7 +129,7 @@ fn known(scope: &Scope) -> Vec<(String, usize)> {
     let own = scope.links().filter_map(|(_, link)| match &link.entry {
         Entry::Function(function) => Some((function.definition.name.clone(), function.definition.parameters.len())),
         Entry::Imported(name, function, _) => Some((name.clone(), function.definition.parameters.len())),
-        Entry::Closure(name) | Entry::Variable(name, true) => Some((name.clone(), 0)),
+        Entry::Closure(name) => Some((name.clone(), 0)),
         Entry::Alias(alias) => Some((alias.name.clone(), 0)),
         _ => None,
     });

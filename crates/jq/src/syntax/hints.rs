@@ -215,7 +215,7 @@ fn unclosed(parser: &Position<'_>) -> Option<String> {
         "[" => "]",
         _ => "}",
     };
-    Some(format!("the `{bracket}` {} is closed by `{closing}`", place(parser.text, span)))
+    Some(format!("the `{bracket}` {} needs a closing `{closing}`", place(parser.text, span)))
 }
 
 /// The innermost bracket that is open before the next token.

@@ -72,7 +72,7 @@ impl Parser<'_> {
                 self.at += 1;
                 literal(name.to_owned(), token.span)
             }
-            TokenKind::StringStart => self.string(None)?,
+            TokenKind::StringStart | TokenKind::Format(_) => self.string_key()?,
             TokenKind::Operator("(") => {
                 self.at += 1;
                 let key = self.query()?;

@@ -38,7 +38,7 @@ impl Parser<'_> {
                     term = self.bracket(term)?;
                 }
                 TokenKind::Operator(".") => match self.later(1) {
-                    TokenKind::StringStart => {
+                    TokenKind::StringStart | TokenKind::Format(_) => {
                         self.at += 1;
                         term = self.string_field(term)?;
                     }
@@ -76,7 +76,7 @@ impl Parser<'_> {
 
     /// `."name"` after a term; the dot is taken already.
     fn string_field(&mut self, term: Expr) -> Result<Expr, Fault> {
-        let key = self.string(None)?;
+        let key = self.string_key()?;
         Ok(self.index(term, key))
     }
 
@@ -115,7 +115,7 @@ impl Parser<'_> {
         if fault.help.is_none() {
             let place = hints::place(self.text, opening);
             fault.help =
-                Some(format!("the `{}` {place} is closed by `{bracket}`", &self.text[opening.start..opening.end]));
+                Some(format!("the `{}` {place} needs a closing `{bracket}`", &self.text[opening.start..opening.end]));
         }
         Err(fault)
     }
@@ -157,7 +157,7 @@ impl Parser<'_> {
     fn dot(&mut self) -> Result<Expr, Fault> {
         let span = self.advance().span;
         match self.kind() {
-            TokenKind::StringStart => self.string_field(identity(span)),
+            TokenKind::StringStart | TokenKind::Format(_) => self.string_field(identity(span)),
             TokenKind::Operator("[") => {
                 self.at += 1;
                 self.bracket(Expr::new(ExprKind::Identity, span))
@@ -380,7 +380,8 @@ impl Parser<'_> {
         }
     }
 
-    fn string_key(&mut self) -> Result<Expr, Fault> {
+    /// A string that is a key, maybe with a format.
+    pub(super) fn string_key(&mut self) -> Result<Expr, Fault> {
         let span = self.token().span;
         let TokenKind::Format(format) = self.kind().clone() else { return self.string(None) };
         self.at += 1;
