@@ -62,7 +62,10 @@ const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before
 #[command(version, propagate_version = true, disable_version_flag = true, disable_help_flag = true)]
 // The list of the commands fills the short help.
 #[command(help_template = TEMPLATE, before_long_help = notes::EXAMPLES)]
-#[command(after_help = notes::MORE, after_long_help = exit_status!(", or pretty --check found one that is not formatted"))]
+#[command(after_help = notes::MORE)]
+#[command(after_long_help = exit_status!(
+    " (2 for diff and jq), or the answer is no: no match,\n     documents that differ, a failed test, a file that is not formatted"
+))]
 pub struct Arguments {
     /// Print help: -h the options that are needed most, --help everything
     #[arg(short, long, action = ArgAction::Help, global = true, display_order = 998, hide_short_help = true)]
@@ -152,7 +155,7 @@ pub struct Minify {
     ///
     /// Sorts the keys, and writes numbers and strings in one way only. Rejects duplicate keys, lone surrogates and numbers too
     /// large for a double.
-    #[arg(long, conflicts_with_all = ["escape", "sort_keys"], help_heading = "Text")]
+    #[arg(long, conflicts_with_all = ["escape", "sort_keys", "natural"], help_heading = "Text")]
     pub canonical: bool,
     /// End the output of each input with a newline
     ///
@@ -177,7 +180,7 @@ pub struct Pretty {
     /// Indent with N spaces per level, 0 to 16
     ///
     /// 0 breaks lines without indenting them.
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = values::indent)]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = values::indent_or_tab)]
     #[arg(allow_negative_numbers = true, help_heading = "Layout")]
     pub indent: u8,
     /// Leave out the comments of JSON with comments
@@ -424,6 +427,8 @@ pub struct Engine {
     #[arg(value_parser = values::threads, allow_negative_numbers = true)]
     pub threads: usize,
     /// Kernel to use: auto, or one of those listed by --version
+    ///
+    /// A kernel is the code for one set of SIMD instructions. All give the same results.
     #[arg(long, value_name = "NAME", value_parser = values::kernel, hide_short_help = true)]
     pub kernel: Option<Isa>,
 }

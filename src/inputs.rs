@@ -57,7 +57,8 @@ impl<F: FnMut(Result<Source, RunError>) -> Result<(), RunError>> Visit for F {
 
 pub const STDIN_TWICE: &str = "standard input is given twice, but it can be read only once";
 
-const STDIN_FOR_OPTION: &str = "an option reads standard input, so it cannot be an input, too; name the inputs";
+const STDIN_FOR_OPTION: &str =
+    "an option or an operand reads standard input, so it cannot be an input, too; name the inputs";
 
 const DIRECTORY_SPLIT: &str = "is a directory; a split is a part of a file";
 

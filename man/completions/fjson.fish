@@ -325,7 +325,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand jq" -l rawfile -d 'Set $NAME
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -l bom -d 'What to do with a byte order mark in UTF-8: error, accept or strip' -r
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -l encoding -d 'Encoding of the inputs: utf-8, or auto for that of their byte order mark' -r
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -l max-bytes -d 'Reject compressed inputs that expand to more than N bytes' -r
-complete -c fjson -n "__fish_fjson_using_subcommand jq" -l indent -d 'Indent with N spaces per level, 0 to 7; 0 is like -c' -r
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l indent -d 'Indent with N spaces per level, 0 to 7; 0 breaks lines without indenting them' -r
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -s o -l output -d 'Write to FILE' -r -F
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -l max-depth -d 'Reject documents that are nested more than N levels deep' -r
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -l max-memory -d 'End a program whose values need more memory; the default is 4G' -r
@@ -338,7 +338,7 @@ complete -c fjson -n "__fish_fjson_using_subcommand jq" -s V -l version -d 'Prin
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -s f -l from-file -d 'The first operand names a file with the program'
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -l args -d 'Take the operands after it as strings: $ARGS.positional'
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -l jsonargs -d 'Take the operands after it as JSON values: $ARGS.positional'
-complete -c fjson -n "__fish_fjson_using_subcommand jq" -l sandbox -d 'Run a program that nobody has checked'
+complete -c fjson -n "__fish_fjson_using_subcommand jq" -l sandbox -d 'Run an untrusted program'
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -s n -l null-input -d 'Run once with null; `inputs` reads the inputs'
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -s R -l raw-input -d 'Read each line as a string'
 complete -c fjson -n "__fish_fjson_using_subcommand jq" -s s -l slurp -d 'Read all documents into one array'
@@ -622,7 +622,7 @@ always\t''
 never\t''"
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l array -d 'How to match elements: lcs (the default), position, set or key=POINTER' -r
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l ignore -d 'Leave out the values at PATH, a JSON Pointer or JSONPath' -r -f
-complete -c fjson -n "__fish_fjson_using_subcommand diff" -l tolerance -d 'Take numbers for equal that differ by at most X' -r
+complete -c fjson -n "__fish_fjson_using_subcommand diff" -l tolerance -d 'Treat numbers as equal that differ by at most X' -r
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l key -d 'Match records by their values at POINTER' -r -f
 complete -c fjson -n "__fish_fjson_using_subcommand diff" -l bom -d 'What to do with a byte order mark in UTF-8' -r -f -a "error\t''
 accept\t''

@@ -55,7 +55,7 @@ _arguments "${_arguments_options[@]}" : \
 '--help[Print help\: -h the options that are needed most, --help everything]' \
 '-V[Print the version and the kernels available on this machine]' \
 '--version[Print the version and the kernels available on this machine]' \
-'(--schema --schema-from-instance)--check-schema[Check that the inputs are JSON Schemas]' \
+'(--schema --schema-from-instance --schema-at)--check-schema[Check that the inputs are JSON Schemas]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
 '--stream[Read concatenated documents]' \
 '--seq[Read JSON text sequences (RFC 7464)]' \
@@ -112,7 +112,7 @@ _arguments "${_arguments_options[@]}" : \
 '-S[Sort the members of each object by key]' \
 '--sort-keys[Sort the members of each object by key]' \
 '--natural[Sort keys without regard to case, and numbers in them by value]' \
-'(--escape -S --sort-keys)--canonical[Write the canonical form of RFC 8785 (JCS)]' \
+'(--escape -S --sort-keys --natural)--canonical[Write the canonical form of RFC 8785 (JCS)]' \
 '--newline[End the output of each input with a newline]' \
 '(--schema --schema-at)--schema-from-instance[Validate each document against the schema that its member \$schema names]' \
 '--lines[Read one document per line (JSON Lines, NDJSON)]' \
@@ -289,7 +289,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--bom=[What to do with a byte order mark in UTF-8\: error, accept or strip]:WHAT:_default' \
 '*--encoding=[Encoding of the inputs\: utf-8, or auto for that of their byte order mark]:NAME:_default' \
 '*--max-bytes=[Reject compressed inputs that expand to more than N bytes]:N:_default' \
-'*--indent=[Indent with N spaces per level, 0 to 7; 0 is like -c]:N:_default' \
+'*--indent=[Indent with N spaces per level, 0 to 7; 0 breaks lines without indenting them]:N:_default' \
 '*-o+[Write to FILE]:FILE:_files' \
 '*--output=[Write to FILE]:FILE:_files' \
 '*--max-depth=[Reject documents that are nested more than N levels deep]:N:_default' \
@@ -306,7 +306,7 @@ _arguments "${_arguments_options[@]}" : \
 '--from-file[The first operand names a file with the program]' \
 '--args[Take the operands after it as strings\: \$ARGS.positional]' \
 '--jsonargs[Take the operands after it as JSON values\: \$ARGS.positional]' \
-'--sandbox[Run a program that nobody has checked]' \
+'--sandbox[Run an untrusted program]' \
 '-n[Run once with null; \`inputs\` reads the inputs]' \
 '--null-input[Run once with null; \`inputs\` reads the inputs]' \
 '-R[Read each line as a string]' \
@@ -612,7 +612,7 @@ _arguments "${_arguments_options[@]}" : \
 '--color=[When to use colors]:WHEN:(auto always never)' \
 '--array=[How to match elements\: lcs (the default), position, set or key=POINTER]:HOW:_default' \
 '*--ignore=[Leave out the values at PATH, a JSON Pointer or JSONPath]:PATH:' \
-'--tolerance=[Take numbers for equal that differ by at most X]:X:_default' \
+'--tolerance=[Treat numbers as equal that differ by at most X]:X:_default' \
 '(--array)--key=[Match records by their values at POINTER]:POINTER:' \
 '--bom=[What to do with a byte order mark in UTF-8]:WHAT:(error accept strip)' \
 '--encoding=[Encoding of the inputs\: utf-8, or that of their byte order mark]:NAME:(utf-8 auto)' \
@@ -640,7 +640,7 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 '--format=[Format of the statistics\: a table or one JSON document]:FORM:(table json)' \
 '--top=[Show the N most frequent keys]:N:_default' \
-'--strictness=[With --infer-schema, how little else the schema accepts\: loose, normal or strict]:HOW:(loose normal strict)' \
+'(--paths)--strictness=[With --infer-schema, how little else the schema accepts\: loose, normal or strict]:HOW:(loose normal strict)' \
 '--levels=[With --paths or --infer-schema, describe at most N levels \[default\: 32\]]:N:_default' \
 '--max-keys=[With --paths or --infer-schema, take objects with more than N different keys for maps \[default\: 50\]]:N:_default' \
 '--files-from=[Read the names of inputs from FILE, one per line]:FILE:_files' \

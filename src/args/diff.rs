@@ -91,9 +91,9 @@ pub struct Diff {
     /// May be repeated. Members are then missing in both documents, and elements are equal.
     #[arg(long = "ignore", value_name = "PATH", value_hint = ValueHint::Other, help_heading = "Comparison")]
     pub ignored: Vec<String>,
-    /// Take numbers for equal that differ by at most X
+    /// Treat numbers as equal that differ by at most X
     ///
-    /// They are compared as doubles.
+    /// They are compared exactly.
     #[arg(long, value_name = "X", value_parser = values::tolerance, allow_negative_numbers = true)]
     #[arg(help_heading = "Comparison")]
     pub tolerance: Option<f64>,

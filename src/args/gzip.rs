@@ -23,8 +23,8 @@ Notes:
   The output is a single gzip member that any gzip tool can read. It stores no
   file name and no timestamp, so the same input gives the same bytes. Blocks
   are compressed in parallel on all cores. An output file is created only when
-  it is complete; for an invalid document, standard output gets an incomplete
-  member.
+  it is complete; for an invalid document, standard output gets nothing or an
+  incomplete member.
   Compressed inputs are expanded first. FILE.zst, FILE.bz2 and FILE.xz
   become FILE.gz.
 

@@ -143,7 +143,7 @@ pub static OPTIONS: &[Row] = &[
     row(Id::RawFile, ' ', "rawfile", &["NAME", "FILE"], "Set $NAME to the text of FILE").under(PROGRAM),
     row(Id::Args, ' ', "args", &[], "Take the operands after it as strings: $ARGS.positional").under(PROGRAM),
     row(Id::JsonArgs, ' ', "jsonargs", &[], "Take the operands after it as JSON values: $ARGS.positional").under(PROGRAM),
-    row(Id::Sandbox, ' ', "sandbox", &[], "Run a program that nobody has checked").under(PROGRAM).more(
+    row(Id::Sandbox, ' ', "sandbox", &[], "Run an untrusted program").under(PROGRAM).more(
         "It cannot use env, $ENV, input_filename, debug, stderr, import and include. Without other limits, it may take 10 seconds, and \
          1 GiB for its values.",
     ),
@@ -179,7 +179,7 @@ pub static OPTIONS: &[Row] = &[
     row(Id::Color, 'C', "color-output", &[], "Write colors even if the output is not a terminal").under(OUTPUT),
     row(Id::Monochrome, 'M', "monochrome-output", &[], "Write no colors").under(OUTPUT),
     row(Id::Tab, ' ', "tab", &[], "Indent with one tab per level").under(OUTPUT),
-    row(Id::Indent, ' ', "indent", &["N"], "Indent with N spaces per level, 0 to 7; 0 is like -c").under(OUTPUT),
+    row(Id::Indent, ' ', "indent", &["N"], "Indent with N spaces per level, 0 to 7; 0 breaks lines without indenting them").under(OUTPUT),
     row(Id::WithFilename, ' ', "with-filename", &[], "Write the name of the input before each output").under(OUTPUT),
     row(Id::Unbuffered, ' ', "unbuffered", &[], "Write each output at once").under(OUTPUT).more(
         "Without it, outputs are collected while more input is at hand.",

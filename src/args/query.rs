@@ -36,7 +36,7 @@ Notes:
     $.a[?@.b]        children that have a member b
     $.a[?search(@.b, '^x')]   a pattern in part of a string; match() the whole
     $.a[?regex(@.b, '\\\\d', 'i')]   the same with any regular expression, and
-                     without case if there is a third argument
+                     without case if the third argument is 'i'
     $                the document itself: --where '@.a == 1' '$'
   Patterns of match() and search() are I-Regexps (RFC 9485), as in RFC 9535:
   [0-9] and not \\d. regex(), which RFC 9535 does not have, and --regex take the

@@ -24,7 +24,7 @@ pub struct Validate {
     /// Check that the inputs are JSON Schemas
     ///
     /// Against the meta-schema of their draft; also that all references are found and all patterns are regular expressions.
-    #[arg(long, help_heading = "Schema", group = "schema_source", conflicts_with_all = ["schemas", "schema_from_instance"])]
+    #[arg(long, help_heading = "Schema", group = "schema_source", conflicts_with_all = ["schemas", "schema_from_instance", "schema_at"])]
     #[arg(hide_short_help = true)]
     pub check_schema: bool,
     #[command(flatten)]
@@ -43,15 +43,16 @@ pub struct SchemaOptions {
     /// Validate the inputs against a JSON Schema
     ///
     /// With GLOB=FILE, only the inputs whose names match the pattern, as of .gitignore. May be repeated; the last one that matches
-    /// applies, and inputs without any are only read. Also rejects duplicate keys and documents nested more than 1000 levels deep.
-    /// minify, pretty, query and gzip write nothing of an input that is invalid; they read it twice, and hold standard input in memory.
+    /// applies; of inputs without any, only the syntax is checked. Also rejects duplicate keys and documents nested more than 1000
+    /// levels deep. minify, pretty, query and gzip write nothing of an input that is invalid; they read it twice, and hold
+    /// standard input in memory.
     #[arg(long = "schema", value_name = "[GLOB=]FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     #[arg(group = "schema_source")]
     pub schemas: Vec<OsString>,
     /// Validate each document against the schema that its member $schema names
     ///
-    /// As editors do: the name is relative to the file, and the member itself is not validated. Documents without it are only read.
-    /// $schema of a draft stands for its meta-schema.
+    /// As editors do: the name is relative to the file, and the member itself is not validated. Of documents without it, only the
+    /// syntax is checked. $schema of a draft stands for its meta-schema.
     #[arg(long, group = "schema_source", conflicts_with_all = ["schemas", "schema_at"], hide_short_help = true)]
     pub schema_from_instance: bool,
     /// Look for referenced schemas in DIR, by their $id or their path

@@ -23,7 +23,7 @@ pub struct Stats {
     pub top: usize,
     /// Describe the structure instead: all paths, and the values there
     ///
-    /// For each path and type: the number of values, the share of the objects around that have the member, and the sizes, ranges
+    /// For each path and type: the number of values, the share of the enclosing objects that have the member, and the sizes, ranges
     /// and an example. All elements of an array have one path. So do all members of an object that is taken for a map from keys to
     /// values.
     #[arg(long, group = "structure", conflicts_with = "top", help_heading = "Output")]
@@ -37,9 +37,10 @@ pub struct Stats {
     /// With --infer-schema, how little else the schema accepts: loose, normal or strict
     ///
     /// The default is normal. loose: only types, and a number may have a fraction; no member is required. strict: also no other
-    /// members, no numbers, strings and arrays beyond the bounds, and enums of strings that occur twice on average instead of ten times.
+    /// members, no numbers and strings beyond the bounds, no longer arrays, no empty ones if there was none, and
+    /// enums of strings that occur twice on average instead of ten times.
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Strictness::Normal, hide_default_value = true)]
-    #[arg(requires = "infer_schema", hide_short_help = true, help_heading = "Output")]
+    #[arg(requires = "infer_schema", conflicts_with = "paths", hide_short_help = true, help_heading = "Output")]
     pub strictness: Strictness,
     /// With --paths or --infer-schema, describe at most N levels [default: 32]
     ///

@@ -23,7 +23,7 @@ pub struct Text {
     /// Write characters in strings as \u escapes, or none
     ///
     /// ascii: all non-ASCII characters; html: < > & U+2028 U+2029; js: U+2028 U+2029. Several can be given, separated by commas.
-    /// none writes characters instead of escapes, except for control characters, quotes, backslashes, lone surrogates, and what
+    /// none writes characters instead of escapes, except for U+0000 to U+001F, quotes, backslashes, lone surrogates, and what
     /// the others escape.
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     pub escape: Vec<Escape>,

@@ -114,7 +114,12 @@ impl Part {
 /// Parses the value of `--indent`.
 pub fn indent(value: &str) -> Result<u8, String> {
     let spaces = value.parse().ok().filter(|&spaces| spaces <= 16);
-    spaces.ok_or_else(|| String::from("expected a number of spaces from 0 to 16; use `--tab` for tabs"))
+    spaces.ok_or_else(|| String::from("expected a number of spaces from 0 to 16"))
+}
+
+/// Parses the value of `--indent` of a command that also has `--tab`.
+pub fn indent_or_tab(value: &str) -> Result<u8, String> {
+    indent(value).map_err(|message| message + "; use `--tab` for tabs")
 }
 
 /// Parses the value of `--width`.

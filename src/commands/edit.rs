@@ -57,7 +57,7 @@ pub fn edit(arguments: Edit) -> Result<Exit, RunError> {
 pub fn set(arguments: Set) -> Result<Exit, RunError> {
     let Set { path, value, string, parents, missing_ok, changing } = arguments;
     let mut edits = Edits::new().parents(parents).missing_ok(missing_ok);
-    let operation = Operation { name: if string { "set-string" } else { "set" }, operands: vec![path, value] };
+    let operation = Operation { name: if string { "set-string" } else { "value" }, operands: vec![path, value] };
     match add(&mut edits, &operation, &changing)? {
         Ok(()) => run(edits, changing),
         Err(exit) => Ok(exit),
@@ -101,7 +101,7 @@ fn add(edits: &mut Edits, operation: &Operation, changing: &Changing) -> Result<
         return Ok(Err(exit));
     }
     let added = match *name {
-        "set" => edits.set(first, second),
+        "set" | "value" => edits.set(first, second),
         "set-string" => edits.set(first, &json_string(second)?),
         "set-file" => {
             let text = read_text(Path::new(second), changing)?;
@@ -127,7 +127,9 @@ fn check_path(name: &str, path: &str, color: Color) -> Result<(), Exit> {
     if is_json(Path::new(path)) || Path::new(path).exists() {
         let file = quoted(OsStr::new(path));
         let help = match name {
-            "set" | "set-string" => "\n  = help: the path and the value come first: fjson set PATH VALUE FILE",
+            "set" | "value" | "set-string" => {
+                "\n  = help: the path and the value come first: fjson set PATH VALUE FILE"
+            }
             "delete" => "\n  = help: the path comes first: fjson delete PATH FILE",
             _ => "",
         };
@@ -148,12 +150,18 @@ fn explain(name: &str, operands: [&str; 2], error: &EditError, color: Color) -> 
         return point(path, offset, &error.to_string(), help, color);
     }
     let is_file = is_json(Path::new(operands[1])) || Path::new(operands[1]).exists();
-    if name == "set" && is_file {
+    // `fjson set` has one option for this, and `fjson edit` one for each change.
+    let as_string = match name {
+        "value" => Some("--string"),
+        "set" => Some("--set-string"),
+        _ => None,
+    };
+    if let Some(option) = as_string.filter(|_| is_file) {
         let file = quoted(OsStr::new(operands[1]));
-        let meant = format!("the value comes before the file; if {file} is the value, --string takes it as it is");
+        let meant = format!("the value comes before the file; if {file} is the value, {option} takes it as it is");
         return point(operands[1], 0, &format!("the value is not JSON: {error}"), [meant], color);
     }
-    let option = if name == "set" { "--string or --set-string takes it as it is" } else { "a string needs quotes" };
+    let option = as_string.map_or("a string needs quotes".to_owned(), |option| format!("{option} takes it as it is"));
     let string = json_string(operands[1]).unwrap_or_default();
     let meant = format!("did you mean {}? {option}", quoted(OsStr::new(&string)));
     let message = format!("the value is not JSON: {error}");

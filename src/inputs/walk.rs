@@ -166,11 +166,14 @@ impl Visited {
 
     /// Returns a line about what was skipped: if `is_verbose` about everything, otherwise about links to files.
     pub fn line(&self, root: &Path, is_verbose: bool) -> Option<String> {
-        let link = |count, what| (count, format!("{} {what}", counted(count, "symbolic link")));
-        let about_links = link(self.links, "to files, because files are edited in place (name a file to edit it)");
+        let link = |count, to_one: &str, to_several: &str| {
+            (count, format!("{} {}", counted(count, "symbolic link"), if count == 1 { to_one } else { to_several }))
+        };
+        let in_place = "because files are edited in place (name a file to edit it)";
+        let about_links = link(self.links, &format!("to a file, {in_place}"), &format!("to files, {in_place}"));
         let about_others = [
-            link(self.directories, "to directories (see --follow)"),
-            link(self.loops, "to directories above them"),
+            link(self.directories, "to a directory (see --follow)", "to directories (see --follow)"),
+            link(self.loops, "to a directory above it", "to directories above them"),
             (self.again, format!("{} of files that were read before", counted(self.again, "other name"))),
         ];
         let all = [about_links].into_iter().chain(about_others.into_iter().filter(|_| is_verbose));

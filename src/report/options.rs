@@ -31,11 +31,14 @@ const ADVICE: [(&str, &[&str]); 16] = [
     ("or let it be skipped up to the first `{`", &["--skip-prefix=object"]),
 ];
 
+const AT_MOST_WITH_SCHEMA: &str = "with a schema, 1000 levels are the most, whatever `--max-depth` says";
+
 /// Returns the help sentence of an error with the options of the running command, sanitized. `None` if it advises what the command has
 /// no option for.
 pub fn with_options(kind: ErrorKind, help: &str) -> Option<String> {
     let text = sanitize::text(help);
     let options = match kind {
+        ErrorKind::DepthLimit if has_schema() => return Some(AT_MOST_WITH_SCHEMA.to_owned()),
         ErrorKind::DepthLimit => &["--max-depth"],
         ErrorKind::ExpansionLimit => &["--max-bytes"],
         ErrorKind::InputChanged => &["--no-mmap"],
@@ -50,6 +53,14 @@ pub fn with_options(kind: ErrorKind, help: &str) -> Option<String> {
         && env::args_os().any(|argument| argument == "--single");
     let instead = if is_single { " instead of `--single`" } else { "" };
     (!known.is_empty()).then(|| format!("{text} ({}{instead})", known.join(", ")))
+}
+
+/// Whether the inputs are validated against a schema.
+fn has_schema() -> bool {
+    env::args_os().any(|argument| {
+        let argument = argument.as_encoded_bytes();
+        argument.starts_with(b"--schema") || argument == b"--check-schema"
+    })
 }
 
 /// Whether the running command has an option. Command lines of other commands are known, too.

@@ -213,7 +213,7 @@ fn a_value_that_is_not_json() {
     for (value, help) in [
         ("{\"id\":3,}", "remove the comma at line 1 column 8"),
         ("'x'", "JSON strings use double quotes"),
-        ("True", "write `true`\n  = help: did you mean '\"True\"'? --string or --set-string takes it as it is"),
+        ("True", "write `true`\n  = help: did you mean '\"True\"'? --string takes it as it is"),
     ] {
         let output = place.fjson_with(["set", "/a", value, "package.json"]).output();
         let shown = String::from_utf8_lossy(&output.stderr);

@@ -146,7 +146,7 @@ fn standard_input_is_read_for_an_option_or_as_an_input() {
     for (line, text) in both {
         let output = place.fjson(line).stdin(text).output();
         let message = String::from_utf8_lossy(&output.stderr);
-        assert!(message.contains("an option reads standard input"), "{line}: {message}");
+        assert!(message.contains("an option or an operand reads standard input"), "{line}: {message}");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{line}");
     }
     let twice = place.fjson("edit --set-file /a - --set-file /b - a.json").stdin("1").output();

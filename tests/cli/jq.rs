@@ -371,7 +371,7 @@ fn messages() {
         ("./jq -n 'null | halt_error'", ""),
         (
             "./jq -n '.[' ",
-            "jq: error: syntax error, unexpected end of file at <top-level>, line 1, column 2:\n    .[\n     ^\n    help: the `[` in line 1, column 2 is closed by `]`\njq: 1 compile error\n",
+            "jq: error: syntax error, unexpected end of file at <top-level>, line 1, column 2:\n    .[\n     ^\n    help: the `[` in line 1, column 2 needs a closing `]`\njq: 1 compile error\n",
         ),
         (
             "./jq . .",

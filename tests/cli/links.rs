@@ -52,7 +52,7 @@ fn links_to_directories_are_followed_on_request_and_loops_are_cut() {
     for option in ["-L", "--follow"] {
         assert_eq!(visited(&place, option).0, ["dir/b.json", "dir/a.json", "dir/linked/more.json"]);
     }
-    let told = "dir: skipped 1 symbolic link to directories above them, 1 other name of files that were read before";
+    let told = "dir: skipped 1 symbolic link to a directory above it, 1 other name of files that were read before";
     assert_eq!(visited(&place, "-L -v").1, [told]);
 }
 
@@ -116,7 +116,7 @@ fn editing_in_place_follows_no_link_that_was_found() {
         link(&place, "../real", "dir/real");
         let output = place.fjson(&format!("{command} -i dir")).output();
         let told =
-            "dir: skipped 1 symbolic link to files, because files are edited in place (name a file to edit it)\n";
+            "dir: skipped 1 symbolic link to a file, because files are edited in place (name a file to edit it)\n";
         assert_eq!(
             (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned()),
             (Some(0), told.to_owned())

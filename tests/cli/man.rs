@@ -41,6 +41,21 @@ fn a_directory_that_cannot_be_created_gives_status_2() {
     assert_shows!(place.fjson("man pages"));
 }
 
+/// No option is left without a word, also if `-h` does not list it.
+#[test]
+fn pages_explain_all_options() {
+    let place = Place::new();
+    place.fjson("man pages").stdout();
+    for name in Place::names_in(&place.path("pages")) {
+        let page = place.read(format!("pages/{name}"));
+        for item in page.split("\n.TP\n").skip(1) {
+            let mut lines = item.lines();
+            let (term, text) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+            assert!(!text.is_empty() && !text.starts_with('.'), "{name}: {term}");
+        }
+    }
+}
+
 /// Every page teaches: it has a description of more than a line, and explains the examples of the help.
 #[test]
 fn pages_explain_the_examples() {

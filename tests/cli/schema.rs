@@ -255,6 +255,8 @@ fn deep_documents_and_many_violations() {
     let output = place.fjson("validate --schema tree.json --threads 4 --format concise deep").output();
     assert_eq!((output.status.code(), output.stderr.split(|&byte| byte == b'\n').count()), (Some(1), 11));
     assert_eq!(run(deep(1001), "-q").status(), Some(1));
+    let advice = String::from_utf8(run(deep(1001), "--max-depth 5000").output().stderr).expect("UTF-8");
+    assert!(advice.contains("1000 levels are the most, whatever `--max-depth` says"), "{advice}");
     assert_eq!(run(deep(100_000), "-q --max-depth none").status(), Some(1));
     let invalid = run(deep(999).replacen("[]", "[1]", 1), "--format concise").output();
     assert_eq!(invalid.status.code(), Some(1));

@@ -30,7 +30,9 @@ fn natural_order() {
     assert_eq!(place.fjson("minify -S --natural").stdin(text).stdout(), sorted);
     let pretty = place.fjson("pretty -S --natural --indent 0").stdin(text).stdout();
     assert_eq!(pretty.replace('\n', "").replace(": ", ":"), sorted);
-    assert_eq!(place.fjson("minify --natural").stdin(text).status(), Some(2));
+    for line in ["minify --natural", "minify --canonical --natural"] {
+        assert_eq!(place.fjson(line).stdin(text).status(), Some(2), "{line}");
+    }
 }
 
 #[test]

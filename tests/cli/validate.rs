@@ -176,6 +176,9 @@ fn one_run_reports_the_mistakes_of_a_document() {
     assert_eq!(lines("validate --max-errors 0 --format concise a.json"), all);
     assert_eq!(lines("validate --max-errors 0 --no-mmap a.json"), all);
     assert_eq!(lines("validate --max-errors 3 a.json"), [2, 4, 5]);
+    place.file("a.json", format!("[{}1]", "NaN,".repeat(150)));
+    assert_eq!(lines("validate --max-errors 101 --format concise a.json").len(), 100);
+    place.file("a.json", text);
     let github = place.fjson("validate --format github a.json").output().stdout;
     assert_eq!(String::from_utf8_lossy(&github).matches("::error file=a.json").count(), 10);
     assert_shows!(place.fjson("validate --max-errors 0 a.json"));

@@ -140,7 +140,7 @@ fn of_reference(error: &ReferencingError, sources: &Sources, name: &str) -> Sche
                 (source, source.document.tokens().value(token))
             });
             let written = place.and_then(|(_, value)| value.as_str()).map(|text| quoted(&text)).unwrap_or_default();
-            (place, format!("{written} is not a URI reference"), None)
+            (place, format!("{written} cannot be resolved as a URI reference"), None)
         }
         error => (None, format!("a reference of the schema cannot be resolved: {error}"), None),
     };

@@ -359,6 +359,9 @@ fn unknown(name: &str, has_value: bool) -> String {
     if name == "argfile" {
         return "unknown option --argfile; --slurpfile NAME FILE has the documents of the file in an array".to_owned();
     }
+    if name == "color" || name == "colour" {
+        return format!("unknown option --{name}; -C writes colors, and -M writes none");
+    }
     let names = || OPTIONS.iter().map(|row| row.long);
     let likeness = |long: &str| strsim::osa_distance(name, long);
     let misspelled = names().filter(|long| likeness(long) <= (long.len() / 4).min(2)).min_by_key(|long| likeness(long));

@@ -48,7 +48,8 @@ fn write_page(command: &Command, directory: &Path) -> Result<Target, RunError> {
 
 /// Returns the file name and the text of the page of a command.
 fn page(command: &Command) -> io::Result<(String, Vec<u8>)> {
-    let page = clap_mangen::Man::new(command.clone());
+    // Options that `-h` leaves out are described, too.
+    let page = clap_mangen::Man::new(command.clone().mut_args(|option| option.hide_short_help(false)));
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     let mut text = Vec::new();
     // `render_title` omits an empty date, and the next field would be read as the date.
@@ -65,7 +66,7 @@ fn page(command: &Command) -> io::Result<(String, Vec<u8>)> {
     page.render_options_section(&mut text)?;
     let notes = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     paragraphs(&notes).to_writer(&mut text)?;
-    pages::environment(&sections, command.get_name()).to_writer(&mut text)?;
+    pages::environment(&sections, command).to_writer(&mut text)?;
     section("Files").to_writer(&mut text)?;
     section("See also").to_writer(&mut text)?;
     Ok((page.get_filename(), text))

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use clap::Command;
 use clap_mangen::roff::Inline;
 use clap_mangen::roff::Roff;
 use clap_mangen::roff::bold;
@@ -12,8 +13,8 @@ use clap_mangen::roff::roman;
 
 const PAGES: &str = include_str!("pages.txt");
 
-/// Environment variables that every command reads that prints for people.
-const ENVIRONMENT: &str = "\
+/// Environment variables of the commands that have `--color`.
+const WITH_COLOR: &str = "\
 : NO_COLOR
 If it is set and not empty, there are no colors. `--color always` overrides it.
 
@@ -22,7 +23,19 @@ With CLICOLOR=0 there are no colors, with CLICOLOR_FORCE there are colors even i
 
 : FJSON_COLORS, JQ_COLORS
 The colors of documents on a terminal, as for jq(1); FJSON_COLORS comes first.
+";
 
+/// Those of the other commands that print for people.
+const WITHOUT_COLOR: &str = "\
+: NO_COLOR
+If it is set and not empty, there are no colors.
+
+: CLICOLOR, CLICOLOR_FORCE
+With CLICOLOR=0 messages have no colors, with CLICOLOR_FORCE they have colors even if they are not written to a terminal.
+";
+
+/// One of all of them.
+const COLUMNS: &str = "\
 : COLUMNS
 The width of the help, if the terminal does not say how wide it is.
 ";
@@ -46,15 +59,19 @@ pub fn render(sections: &[(&str, &str)], title: &str) -> Roff {
 }
 
 /// Renders the environment variables, those of all commands and those of a command.
-pub fn environment(sections: &[(&str, &str)], command: &str) -> Roff {
+pub fn environment(sections: &[(&str, &str)], command: &Command) -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", ["ENVIRONMENT"]);
-    let common = if ["man", "completions"].contains(&command) {
-        "The help uses NO_COLOR, CLICOLOR, CLICOLOR_FORCE and COLUMNS as described in fjson(1)."
+    if ["man", "completions"].contains(&command.get_name()) {
+        render_text(
+            "The help uses NO_COLOR, CLICOLOR, CLICOLOR_FORCE and COLUMNS as described in fjson(1).",
+            &mut roff,
+        );
     } else {
-        ENVIRONMENT
-    };
-    render_text(common, &mut roff);
+        let has_color = command.has_subcommands() || command.get_arguments().any(|option| option.get_id() == "color");
+        render_text(if has_color { WITH_COLOR } else { WITHOUT_COLOR }, &mut roff);
+        render_text(COLUMNS, &mut roff);
+    }
     for (_, text) in sections.iter().filter(|(title, _)| *title == "Environment") {
         render_text(text, &mut roff);
     }

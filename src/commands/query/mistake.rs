@@ -74,7 +74,7 @@ pub fn is_file(operand: &OsStr, others: &[PathBuf]) -> bool {
 
 /// Returns whether the operands are in the wrong places: a file where the expression belongs, or an expression among the files.
 /// If so, prints the command line that was meant.
-pub fn report_misplaced(expression: Option<&OsStr>, files: &[PathBuf]) -> Option<Exit> {
+pub fn report_misplaced(expression: Option<&OsStr>, files: &[PathBuf], has_rows: bool) -> Option<Exit> {
     // Without a slash, a name that begins with a dot is taken for a path of jq.
     let is_path_of_jq = |name: &str| name.starts_with('.') && !name.contains('/');
     let is_file = |name: &OsStr| is_json(Path::new(name)) || Path::new(name).exists();
@@ -89,7 +89,12 @@ pub fn report_misplaced(expression: Option<&OsStr>, files: &[PathBuf]) -> Option
                 "is no expression, but the name of a file, which does not exist"
             };
             let (file, other) = (quoted(file), other.map_or("EXPR".to_owned(), |other| quoted(other.as_os_str())));
-            format!("{file} {is}, and the expression comes first\n  = help: fjson query {other} {file}\n")
+            let help = if has_rows && other == "EXPR" {
+                format!("with --rows, each column is an option: -p @.NAME {file}")
+            } else {
+                format!("fjson query {other} {file}")
+            };
+            format!("{file} {is}, and the expression comes first\n  = help: {help}\n")
         }
         (first, Some(other)) => {
             let other = quoted(other.as_os_str());

@@ -183,7 +183,11 @@ impl Rows {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit, RunError> {
-    if let Some(exit) = mistake::report_misplaced(arguments.expression.as_deref(), &arguments.inputs.files) {
+    if let Some(exit) = mistake::report_misplaced(
+        arguments.expression.as_deref(),
+        &arguments.inputs.files,
+        arguments.printing.rows.is_some(),
+    ) {
         return Ok(exit);
     }
     let expressions = match Expressions::new(arguments) {

@@ -75,7 +75,7 @@ fn notes(structure: &Structure) -> Vec<String> {
     if structure.places().any(|place| place.step() == Step::AnyMember) {
         notes.push(
             "* stands for the keys of an object that is taken for a map, because it has many\n\
-             different keys; --max-keys sets how many."
+             different keys (--max-keys sets how many) or one of more than 256 bytes."
                 .to_owned(),
         );
     }

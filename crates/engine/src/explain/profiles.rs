@@ -81,7 +81,10 @@ pub(super) fn inexact_number(scene: &Scene<'_>) -> Sentence {
         return Sentence::new(format!("found the end of a number longer than 65536 bytes, {EXPECTED}"), HELP);
     }
     if length >= LONG {
-        return Sentence::new(format!("found the long number {}, {EXPECTED}", quoted(number)), HELP);
+        // With `canonical`, it is too large.
+        let message =
+            format!("found the long number {}, expected a number that a double can represent", quoted(number));
+        return Sentence::new(message, HELP);
     }
     let double: f64 = str::from_utf8(number).ok().and_then(|number| number.parse().ok()).unwrap_or(f64::NAN);
     if double.is_infinite() {

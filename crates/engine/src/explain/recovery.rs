@@ -63,7 +63,7 @@ pub(crate) fn further_errors(
             // The first error is one of a stricter profile.
             return;
         }
-        if count > 0 && (is_consequence(fault.kind) || count > limit.min(MAX_ERRORS)) {
+        if count > 0 && (is_consequence(fault.kind) || count > limit.min(MAX_ERRORS - 1)) {
             return;
         }
         if count > 0 && on_error(explain(fault, document, index, &mut repaired)).is_break() {

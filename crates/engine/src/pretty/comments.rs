@@ -23,11 +23,16 @@ use crate::error::ErrorKind;
 use crate::input::Copied;
 use crate::input::Input;
 use crate::input::KeptComments;
+use crate::input::START;
+use crate::input::advance;
 use crate::options::Options;
 use crate::options::Sort;
 use crate::options::Summary;
 use crate::pretty::Layout;
 use crate::pretty::print;
+
+/// Length up to which lines are counted to the first comment of an input that is in memory.
+const MAX_WHOLE: usize = 1 << 20;
 
 /// Copies JSON with comments to `sink` as [`pretty`](crate::pretty()) does, and keeps the comments. Trailing commas are left out.
 ///
@@ -63,8 +68,10 @@ pub fn pretty_with_comments<'a>(
     let is_sorted = options.sort != Sort::No;
     let mut output = Inserting::new(sink, *layout, &comments, is_sorted);
     let printed = print(&mut input, &mut output, *layout, options, Some(Rc::clone(&comments)));
-    if is_sorted && let Some(offset) = comments.borrow().first() {
-        return Err(unsortable(offset));
+    let first = comments.borrow().first();
+    if is_sorted && let Some(offset) = first {
+        let text = input.whole(MAX_WHOLE).ok().flatten();
+        return Err(unsortable(offset, text));
     }
     // Before an error, what was printed is written as far as it goes.
     let ended = if printed.is_ok() { output.end() } else { output.write_gap() };
@@ -134,11 +141,13 @@ impl Write for Comparing<'_, '_> {
     }
 }
 
-/// Returns the error for comments in a text whose keys are to be sorted.
-fn unsortable(offset: u64) -> Error {
+/// Returns the error for comments in an input whose keys are to be sorted. If `text` is all of it, the error has line and column.
+fn unsortable(offset: u64, text: Option<&[u8]>) -> Error {
     let message = "found a comment, which cannot be kept while keys are sorted".to_owned();
     let help = Some("keep the order of the keys, or leave the comments out".to_owned());
-    Error::new(ErrorDetails { help, ..ErrorDetails::bare(ErrorKind::Unprintable, offset, message) })
+    let before = text.and_then(|text| text.get(..usize::try_from(offset).ok()?));
+    let position = before.map(|before| advance(START, before));
+    Error::new(ErrorDetails { position, help, ..ErrorDetails::bare(ErrorKind::Unprintable, offset, message) })
 }
 
 /// What the output is in.

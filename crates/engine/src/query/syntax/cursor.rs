@@ -129,7 +129,8 @@ impl<'e> Cursor<'e> {
             Some(' ' | '\t' | '\n' | '\r') => String::from("whitespace"),
             Some('`') => String::from("a backquote"),
             Some(character) if character.is_alphanumeric() || character.is_ascii_graphic() => format!("`{character}`"),
-            Some(character) => format!("`\\u{{{:04X}}}`", u32::from(character)),
+            Some(quote @ ('“' | '”' | '„' | '‘' | '’')) => format!("`{quote}` (U+{:04X})", u32::from(quote)),
+            Some(character) => format!("U+{:04X}", u32::from(character)),
         }
     }
 
