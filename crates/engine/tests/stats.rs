@@ -190,6 +190,21 @@ fn bad_documents_count_up_to_the_error() {
     assert_eq!((errors, stats.invalid, stats.objects.count, stats.keys.count), (2, 2, 2, 2));
 }
 
+/// The containers that are open where a record is invalid are not those of the records after it, wherever the text is divided.
+#[test]
+fn records_after_an_invalid_one() {
+    for before in 0..100 {
+        let text = ["[1]\n".repeat(before), "[1, {\"a\": [2\n".to_owned(), "[3]\n".repeat(200 - before)].concat();
+        let mut stats = Stats::new();
+        let options = Options::new().framing(Framing::Lines).window(100);
+        let summary = stats.read(text.as_bytes(), &options, &mut |_| ControlFlow::Continue(()));
+        assert_eq!(summary.map(|summary| (summary.documents, summary.invalid)).ok(), Some((201, 1)));
+        // The last number may go on, so it is not counted.
+        let got = (stats.arrays.count, stats.arrays.largest, stats.token_bytes);
+        assert_eq!(got, (202, 2, 3 * 200 + 9), "{before}");
+    }
+}
+
 #[test]
 fn extremes_are_exact_and_as_written() {
     let text = "[1e400, -1E+400, 10e399, 0, 1e401, 12345678901234567890, -0.1e402]";

@@ -54,6 +54,13 @@ fn outputs_of_programs() {
         ("[path(.a | null)]", r#"{"a":null}"#, r#"[["a"]]"#),
         ("try path(.a | null) catch .", r#"{"a":1}"#, r#""Invalid path expression with result null""#),
         ("try path(.a | 1) catch .", r#"{"a":null}"#, r#""Invalid path expression with result 1""#),
+        ("[group_by(.k), unique_by(.k), (map(.k) | group_by(.))]", r#"[{"k":"b"},{"k":"a"}]"#,
+            r#"[[[{"k":"a"}],[{"k":"b"}]],[{"k":"a"},{"k":"b"}],[["a"],["b"]]]"#),
+        // A slice that is deleted may begin with the array, or end with it.
+        ("[del(.[:1]), del(.[1:]), del(.[:1], .[2])]", "[1,2,3]", "[[2,3],[1],[2]]"),
+        // `true` and `false` are of different types.
+        ("[true, false | try contains(true) catch .]", "null",
+            r#"[true,"boolean (false) and boolean (true) cannot have their containment checked"]"#),
         // Numbers with an exponent are written in one way.
         (".", "[1E5,1e5,1.50]", "[1E+5,1E+5,1.50]"),
         // A day of the week that is in the text stays, even if the date has another one.

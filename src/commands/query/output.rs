@@ -30,6 +30,9 @@ use fjson::Written;
 use std::mem;
 use std::ops::ControlFlow;
 use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
 
 /// Size of the output buffer.
 const BUFFER_SIZE: usize = 64 * 1024;
@@ -132,6 +135,7 @@ impl<'o> Output<'o> {
         (is_independent && !is_for_terminal).then(|| RecordWriter {
             output: Self { text: Vec::new(), ..self.clone() },
             options: options.clone().threads(1),
+            buffers: Mutex::default(),
         })
     }
 
@@ -447,12 +451,21 @@ pub struct RecordWriter<'o> {
     /// A printer that has printed nothing of the input.
     output: Output<'o>,
     options: Options,
+    /// Buffers of earlier outputs, for reuse.
+    buffers: Mutex<Vec<Vec<u8>>>,
+}
+
+impl RecordWriter<'_> {
+    fn buffers(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.buffers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl MatchWriter for RecordWriter<'_> {
     /// Returns the number of matches printed, or of rows.
     fn write(&self, matches: &mut dyn Iterator<Item = Match<'_>>, _: Range<u64>, text: &mut Vec<u8>) -> Option<u64> {
         let (mut output, mut sink) = (self.output.clone(), Collected(text));
+        output.text = self.buffers().pop().unwrap_or_default();
         for mut matched in matches {
             // What cannot be printed is reported by the handler, which then receives all matches of the batch.
             if output.write(&mut matched, &self.options, &mut sink).ok()?.is_break() {
@@ -460,6 +473,7 @@ impl MatchWriter for RecordWriter<'_> {
             }
         }
         let flow = output.end_input(&mut sink).ok()?;
+        self.buffers().push(output.text);
         flow.is_continue().then(|| output.printed - self.output.printed)
     }
 }

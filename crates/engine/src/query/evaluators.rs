@@ -81,10 +81,10 @@ impl MatchSink for MatchEvaluator<'_> {
     fn receive_matches(&mut self, matches: &[Span], within: Excerpt<'_>) -> Result<ControlFlow<()>, Error> {
         let Excerpt { text, base, record, locations } = within;
         let isa = self.request.isa;
-        let found;
+        let mut found = Locations::default();
         let locations = match locations {
             None if self.has_paths => {
-                found = Locations::find(text, matches.iter().map(|span| distance(base, span.start)), isa)?;
+                found.find(text, matches.iter().map(|span| distance(base, span.start)), isa)?;
                 Some((&found, 0))
             }
             locations => locations,

@@ -25,7 +25,7 @@ use crate::switch::switched;
 
 /// What is copied to compile mutants.
 const PARTS: [&str; 13] = [
-    ".ci/run",
+    ".ci/fuzz",
     "Cargo.toml",
     "Cargo.lock",
     "build.rs",

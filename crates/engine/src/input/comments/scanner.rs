@@ -65,8 +65,8 @@ impl<O: Observe> Scanner<O> {
         let known = if self.is_comment() { self.comment } else { self.at };
         while self.at < text.len() || is_at_end {
             let goes_on = match self.mode {
-                Mode::Json => self.json(text, base, is_at_end),
-                Mode::String => self.string(text, is_at_end),
+                Mode::Json => self.json(text, base),
+                Mode::String => self.string(text),
                 Mode::Line => self.line(text, base, is_at_end),
                 Mode::Block => self.block(text, base, is_at_end),
             };
@@ -113,7 +113,7 @@ impl<O: Observe> Scanner<O> {
     ///
     /// There are fewer closing brackets than commas, so it looks at those, and from there back to a comma.
     #[inline]
-    fn json(&mut self, text: &mut [u8], base: u64, is_at_end: bool) -> bool {
+    fn json(&mut self, text: &mut [u8], base: u64) -> bool {
         let is_candidate = |&byte: &u8| matches!(byte, b'"' | b'/' | b']' | b'}');
         let Some(found) = text[self.at..].iter().position(is_candidate) else {
             self.at = text.len();
@@ -126,10 +126,9 @@ impl<O: Observe> Scanner<O> {
                 self.mode = match text.get(self.at + 1) {
                     Some(b'/') => Mode::Line,
                     Some(b'*') => Mode::Block,
-                    // mutant: None => return false,
-                    None if !is_at_end => return false,
-                    // A slash is an error.
-                    _ => Mode::Json,
+                    // At the end, a slash is an error, as it is before anything else.
+                    None => return false,
+                    Some(_) => Mode::Json,
                 };
                 if self.mode != Mode::Json {
                     self.comment = self.at;
@@ -168,7 +167,7 @@ impl<O: Observe> Scanner<O> {
     /// Scans a string. A line break and a record separator end it, too, so that a string without a closing quote is an error only in its
     /// record.
     #[inline]
-    fn string(&mut self, text: &[u8], is_at_end: bool) -> bool {
+    fn string(&mut self, text: &[u8]) -> bool {
         self.at += plain(&text[self.at..]);
         match text.get(self.at) {
             None => return false,
@@ -183,8 +182,7 @@ impl<O: Observe> Scanner<O> {
                 (self.broken, self.before) = (self.at, b'"');
             }
             Some(b'\\') => match text.get(self.at + 1) {
-                // mutant: None => return false,
-                None if !is_at_end => return false,
+                None => return false,
                 // mutant: Some(_) => self.at += 2,
                 Some(next) if *next >= b' ' => self.at += 2,
                 _ => self.at += 1,

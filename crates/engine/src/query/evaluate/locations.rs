@@ -16,6 +16,7 @@ use crate::query::evaluate::document::ValidatedDocument;
 use crate::query::evaluate::location::PathStep;
 use crate::query::structure::bits_below;
 use std::iter;
+use std::mem;
 
 /// The locations of values in a text.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ pub(in crate::query) struct Locations {
     /// The containers on the way to the values, parents first.
     containers: Vec<ChildLocation>,
     values: Vec<ChildLocation>,
+    /// The numbers of the values and where they begin, in the order of the text: memory for reuse.
+    wanted: Vec<(usize, usize)>,
 }
 
 /// A value in its container.
@@ -42,20 +45,24 @@ const DOCUMENT: ChildLocation = ChildLocation { parent: NONE, is_member: false, 
 impl Locations {
     /// Finds the values that begin at these offsets of a text, which may have several documents.
     pub(in crate::query) fn find(
+        &mut self,
         text: &[u8],
         starts: impl ExactSizeIterator<Item = usize>,
         isa: Isa,
-    ) -> Result<Self, OutOfMemory> {
-        let mut wanted = Vec::new();
+    ) -> Result<(), OutOfMemory> {
+        let mut wanted = mem::take(&mut self.wanted);
+        wanted.clear();
         wanted.room(starts.len(), OutOfMemory::Matches)?;
         wanted.extend(starts.enumerate());
         // mutant:
         wanted.sort_unstable_by_key(|&(_, start)| start);
-        let mut found = Self::default();
-        found.values.room(wanted.len(), OutOfMemory::Matches)?;
-        found.values.resize(wanted.len(), DOCUMENT);
-        isa.run(Find { text, wanted: &wanted, found: &mut found })?;
-        Ok(found)
+        self.containers.clear();
+        self.values.clear();
+        self.values.room(wanted.len(), OutOfMemory::Matches)?;
+        self.values.resize(wanted.len(), DOCUMENT);
+        isa.run(Find { text, wanted: &wanted, found: self })?;
+        self.wanted = wanted;
+        Ok(())
     }
 
     /// Returns the steps to a value, given by its number.

@@ -33,6 +33,7 @@ fn valid_patterns() {
         ("a.c", &["abc", "a\u{2028}c", "a\u{1d11e}c"], &["a\nc", "a\rc", "ac"]),
         ("(ab)*c?", &["", "abab", "abc"], &["a", "abcc"]),
         ("a{2}b{1,}c{0,2}", &["aab", "aabbcc"], &["ab", "aabccc"]),
+        ("a{2,10}", &["aa", "aaaaaaaaaa"], &["a", "aaaaaaaaaaa"]),
         ("a{02,003}", &["aa", "aaa"], &["a", "aaaa"]),
         ("[a-c-]", &["a", "b", "c", "-"], &["d", ""]),
         ("[-a]", &["-", "a"], &["b"]),

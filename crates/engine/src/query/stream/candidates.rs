@@ -18,14 +18,14 @@ use crate::query::stream::tiles::TileSource;
 use crate::query::stream::tiles::Tiles;
 use memchr::memchr_iter;
 use memchr::memrchr;
-use std::vec::IntoIter;
+use std::slice;
 
 /// The records that are evaluated, if these are not all.
 pub(super) enum Candidates<'r, 'p, 't, K: Kernel> {
     Prefiltered(Box<Prefiltered<'r, 'p, 't, K>>),
     /// The numbers of the records, and where their lines begin.
     Admitted {
-        list: IntoIter<(u64, u64)>,
+        list: slice::Iter<'r, (u64, u64)>,
         /// Number of records in the batch.
         count: u64,
     },
@@ -42,7 +42,7 @@ impl<K: Kernel> Candidates<'_, '_, '_, K> {
         match self {
             Self::Prefiltered(prefiltered) => prefiltered.next(tiles),
             Self::Admitted { list, .. } => {
-                let Some((number, start)) = list.next() else { return Ok(None) };
+                let Some(&(number, start)) = list.next() else { return Ok(None) };
                 tiles.go_to(start)?;
                 tiles.skip_whitespace(start).map(|root| Some((number, root)))
             }
@@ -126,16 +126,17 @@ impl<K: Kernel, P: TileSource<K> + ?Sized> Tiles<'_, K, P> {
     }
 }
 
-/// Returns the numbers of the records for which a condition on one value holds, and where their lines begin. `values` are the records
+/// Lists the numbers of the records for which a condition on one value holds, and where their lines begin. `values` are the records
 /// with that value. `None` if a record must be read on its own.
 pub(super) fn records_with(
     compared: &ComparedValue,
     text: &[u8],
     mut values: impl Iterator<Item = (u64, Span)>,
     isa: Isa,
-) -> Option<Vec<(u64, u64)>> {
+    list: &mut Vec<(u64, u64)>,
+) -> Option<()> {
     let literal = compared.literal();
-    let mut list = Vec::new();
+    list.clear();
     let mut admit = |number, start: usize| list.grow((number, start as u64), OutOfMemory::Matches).ok();
     // mutant: if true {
     if !compared.without {
@@ -145,7 +146,7 @@ pub(super) fn records_with(
                 admit(number, memrchr(b'\n', before).map_or(0, |line_break| line_break + 1))?;
             }
         }
-        return Some(list);
+        return Some(());
     }
     let (mut number, mut start, mut next) = (0, 0, values.next());
     let ends = memchr_iter(b'\n', text).map(|line_break| line_break + 1).chain([text.len()]);
@@ -166,5 +167,5 @@ pub(super) fn records_with(
         }
         start = end;
     }
-    Some(list)
+    Some(())
 }

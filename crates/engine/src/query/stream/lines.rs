@@ -173,27 +173,28 @@ impl BatchWorker for SearchRequest<'_> {
         if self.search.trust && options.framing == Framing::Sequence && memchr(RECORD_SEPARATOR, text).is_some() {
             return None;
         }
-        let BatchResult { found, mut tokens, mut written, .. } = memory;
+        let BatchResult { found, locations, mut tokens, mut lists, mut written, .. } = memory;
         let found = found.cleared();
         let (records, mut found) = match &self.plan.singular {
             Some(queries) if self.plan.condition.is_none() && !self.search.trust => {
                 queries.find(text, options, &mut tokens, found)?
             }
-            _ => options.isa.run(SearchBatch { text, request: self, memory: found })?,
+            _ => options.isa.run(SearchBatch { text, request: self, memory: found, lists: &mut lists })?,
         };
         if let Some(rest) = self.rest {
-            found = found.refined(rest, text)?;
+            let refined = found.refined(rest, text, mem::take(&mut lists.matches))?;
+            lists.matches = mem::replace(&mut found, refined);
         }
         // mutant:
         found.shift(batch.shift());
-        let mut locations = None;
-        if self.search.paths {
+        let mut locations = self.search.paths.then(|| locations.unwrap_or_default());
+        if let Some(locations) = &mut locations {
             let starts = found.spans.iter().map(|span| index(span.start));
-            locations = Some(Locations::find(batch.source(), starts, options.isa).ok()?);
+            locations.find(batch.source(), starts, options.isa).ok()?;
         }
         let is_written =
             self.writer.is_some_and(|writer| found.write(writer, batch, locations.as_ref(), options.isa, &mut written));
-        Some((records, BatchResult { found, locations, tokens, written, is_written }))
+        Some((records, BatchResult { found, locations, tokens, lists, written, is_written }))
     }
 }
 
@@ -205,9 +206,19 @@ pub(in crate::query) struct BatchResult {
     locations: Option<Locations>,
     /// A list of tokens.
     tokens: TokenList,
+    lists: Lists,
     /// The matches as they were written.
     written: Written,
     is_written: bool,
+}
+
+/// Lists that are needed while a batch is read.
+#[derive(Default)]
+struct Lists {
+    /// What the second step of a search begins with: values that a condition compares, or in which the rest of the query is evaluated.
+    matches: Matches,
+    /// The numbers of the records for which a condition holds, and where their lines begin.
+    admitted: Vec<(u64, u64)>,
 }
 
 /// The pass that evaluates a plan on a batch.
@@ -215,6 +226,7 @@ struct SearchBatch<'s> {
     text: &'s [u8],
     request: SearchRequest<'s>,
     memory: Matches,
+    lists: &'s mut Lists,
 }
 
 impl Pass for SearchBatch<'_> {
@@ -223,7 +235,7 @@ impl Pass for SearchBatch<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Self::Output {
-        let Self { text, request, memory: found } = self;
+        let Self { text, request, memory: found, lists } = self;
         let SearchRequest { options, search, .. } = request;
         let mut sink = NoSink;
         let report = MatchReport::new(&mut sink, search, true, request.plan.condition.is_some());
@@ -242,7 +254,7 @@ impl Pass for SearchBatch<'_> {
                     Some(checked) => checked,
                     None => &mut UncheckedBatch::new(kernel, text),
                 };
-                candidates = Some(admitted(kernel, source, compared, request, text)?);
+                candidates = Some(admitted(kernel, source, compared, request, text, lists)?);
                 unchecked = UncheckedBatch::new(kernel, text);
                 &mut unchecked
             }
@@ -420,6 +432,7 @@ fn admitted<'c, K: Kernel>(
     compared: &ComparedValue,
     request: SearchRequest<'_>,
     text: &[u8],
+    lists: &'c mut Lists,
 ) -> Option<Candidates<'c, 'c, 'c, K>> {
     let search = SearchOptions { listing: Listing::AsFound, limit: u64::MAX, paths: false, ..request.search };
     let mut sink = NoSink;
@@ -427,11 +440,12 @@ fn admitted<'c, K: Kernel>(
     let source: &mut dyn TileSource<K> = &mut *source;
     let tiles = Tiles::new(kernel, source, report);
     let executor = Executor::Path(&compared.steps);
-    let (found, candidates) = (Matches::default(), None);
+    let (found, candidates) = (mem::take(&mut lists.matches).cleared(), None);
     let records =
         Records { tiles, executor, is_continuous: false, candidates, is_admitted: true, request, text, found };
-    let (count, Matches { spans, by_record, .. }) = kernel.run(records)?;
-    let values = by_record.iter().map(|record| record.record).zip(spans);
-    let list = records_with(compared, text, values, request.options.isa)?.into_iter();
-    Some(Candidates::Admitted { list, count })
+    let (count, found) = kernel.run(records)?;
+    let values = found.by_record.iter().map(|record| record.record).zip(found.spans.iter().copied());
+    records_with(compared, text, values, request.options.isa, &mut lists.admitted)?;
+    lists.matches = found;
+    Some(Candidates::Admitted { list: lists.admitted.iter(), count })
 }

@@ -34,11 +34,11 @@ impl Matches {
         self
     }
 
-    /// Applies the rest of the query to the values that were found.
-    pub(super) fn refined(self, rest: EvaluationRequest<'_>, text: &[u8]) -> Option<Self> {
-        let mut refined = Self::default();
+    /// Applies the rest of the query to the values that were found. `memory` is that of earlier matches.
+    pub(super) fn refined(&self, rest: EvaluationRequest<'_>, text: &[u8], memory: Self) -> Option<Self> {
+        let mut refined = memory.cleared();
         let mut values = &self.spans[..];
-        for RecordMatches { record, matches } in self.by_record {
+        for &RecordMatches { record, matches } in &self.by_record {
             let (of_record, others) = values.split_at(matches);
             values = others;
             let before = refined.spans.len();
