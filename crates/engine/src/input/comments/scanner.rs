@@ -126,8 +126,9 @@ impl<O: Observe> Scanner<O> {
                 self.mode = match text.get(self.at + 1) {
                     Some(b'/') => Mode::Line,
                     Some(b'*') => Mode::Block,
-                    // At the end, a slash is an error, as it is before anything else.
+                    // What follows is not known yet, or this is the end.
                     None => return false,
+                    // A slash is an error.
                     Some(_) => Mode::Json,
                 };
                 if self.mode != Mode::Json {

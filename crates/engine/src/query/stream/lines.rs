@@ -212,7 +212,7 @@ pub(in crate::query) struct BatchResult {
     is_written: bool,
 }
 
-/// Lists that are needed while a batch is read.
+/// Lists that are used only while a batch is read.
 #[derive(Default)]
 struct Lists {
     /// What the second step of a search begins with: values that a condition compares, or in which the rest of the query is evaluated.
