@@ -108,7 +108,7 @@
 //!
 //! # Features
 //!
-//! The default feature `cli` builds the program and enables the others; libraries disable it with `default-features = false`.
+//! Only `serde` is on by default.
 //!
 //! * `query`: [`Query`], [`Search`] and [`Condition`], with the dependency `regex`.
 //! * `serde`: reading and writing values of Rust types, with the dependency `serde_core`.

@@ -84,9 +84,9 @@ pub(crate) enum Sort {
 /// | setting | functions |
 /// |---|---|
 /// | [`framing`](Self::framing) | all, except those that read one text as one document ([`Parser`](crate::Parser), `from_slice` and others) and those that read lines (`lines`, `borrowed_lines`, `parallel_lines`) |
-/// | [`threads`](Self::threads) | all, except [`Parser`](crate::Parser), [`index`](crate::index()), `lines` and `borrowed_lines`, which use the caller's thread |
+/// | [`threads`](Self::threads) | all, except [`Parser`](crate::Parser), [`index`](crate::index()), `lines`, `borrowed_lines` and [`for_each_document`](crate::for_each_document), which use the caller's thread |
 /// | [`escape`](Self::escape), [`sort_keys`](Self::sort_keys) | [`minify`](crate::minify()), [`pretty`](crate::pretty()), [`minified_difference`](crate::minified_difference), [`pretty_difference`](crate::pretty_difference), and `gzip` unless it keeps the whitespace; [`canonical`](crate::canonical()) escapes and sorts as RFC 8785 says |
-/// | [`max_memory`](Self::max_memory) | functions that hold a value: those that sort, [`canonical`](crate::canonical()), [`Stats`](crate::Stats), [`index`](crate::index()), `lines` |
+/// | [`max_memory`](Self::max_memory) | functions that hold a value, a record or a document: those that sort, [`canonical`](crate::canonical()), [`Stats`](crate::Stats), [`Structure`](crate::Structure), [`index`](crate::index()), `lines`, [`for_each_document`](crate::for_each_document), [`map_documents`](crate::map_documents), [`OwnedDocument`](crate::OwnedDocument), [`Edits`](crate::Edits) |
 /// | [`keep_invalid`](Self::keep_invalid) | functions that report errors of records, where the [`framing`](Self::framing) has records |
 ///
 /// ```

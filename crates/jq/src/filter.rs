@@ -177,7 +177,7 @@ impl std::fmt::Debug for Builder<'_> {
 }
 
 impl<'m> Builder<'m> {
-    /// Adds a variable: the program may use `$name`, whose value the machine gets with [`Machine::set_variable`].
+    /// Adds a variable with a name such as `name`: the program may use `$name`, whose value the machine gets with [`Machine::set_variable`].
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>) -> Self {
         self.variables.push(name.into());

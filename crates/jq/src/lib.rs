@@ -53,7 +53,7 @@
 //! # Errors
 //!
 //! A program that does not compile is a [`ProgramError`] with the place, an excerpt, and often a sentence that helps. A run ends with a
-//! [`RunError`]: an error that nothing caught, `halt`, or a limit.
+//! [`RunError`]: an error that nothing caught, `halt`, or a limit. It holds a value, so it cannot be sent to another thread; its message can.
 //!
 //! ```
 //! use fjson_jq::Filter;

@@ -374,7 +374,8 @@ impl<'v> Frame<'v> {
     }
 }
 
-/// Writes compact JSON, as `tojson` does.
+/// Writes compact JSON, as `tojson` does. As in jq, what is nested more deeply than 10,000 levels is left out: the text then has
+/// `<skipped: too deep>` in its place, and is no JSON. [`write()`] says whether that is so.
 impl fmt::Display for Value {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&to_json(self))

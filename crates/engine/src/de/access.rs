@@ -35,8 +35,7 @@ impl<'de> SeqAccess<'de> for ElementAccess<'_, '_, 'de> {
         let token = self.deserializer.next;
         match seed.deserialize(&mut *self.deserializer) {
             Ok(_) if self.deserializer.next == token => Err(self.deserializer.unread()),
-            Ok(value) => Ok(Some(value)),
-            Err(error) => Err(error),
+            result => self.deserializer.placed(token, result).map(Some),
         }
     }
 }
@@ -59,8 +58,7 @@ impl<'de> MapAccess<'de> for Members<'_, '_, 'de> {
         let token = self.deserializer.next;
         match seed.deserialize(Key { deserializer: &mut *self.deserializer }) {
             Ok(_) if self.deserializer.next == token => Err(self.deserializer.unread()),
-            Ok(key) => Ok(Some(key)),
-            Err(error) => Err(error),
+            result => self.deserializer.placed(token, result).map(Some),
         }
     }
 
@@ -69,7 +67,7 @@ impl<'de> MapAccess<'de> for Members<'_, '_, 'de> {
         let token = self.deserializer.next;
         match seed.deserialize(&mut *self.deserializer) {
             Ok(_) if self.deserializer.next == token => Err(self.deserializer.unread()),
-            result => result,
+            result => self.deserializer.placed(token, result),
         }
     }
 }

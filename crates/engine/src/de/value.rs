@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use serde_core::de::Deserialize;
 use serde_core::de::Visitor;
 use serde_core::ser::Error as _;
 use serde_core::ser::Serialize;
@@ -48,7 +49,8 @@ macro_rules! forward {
 
 /// Any type can be read from a value: `T::deserialize(value)`, or `seed.deserialize(value)` with a `DeserializeSeed`. `T` may borrow from
 /// the text. It follows the same conventions as [`from_slice`](crate::from_slice), with at most 128 open containers. Errors have a line,
-/// column and JSON Pointer, in the whole text that the value is part of.
+/// column and JSON Pointer, in the whole text that the value is part of. Only an error that `T` itself makes, after it has read the
+/// value, has none: that of an enum without a tag, for example. With [`Value::read`] these have one, too.
 ///
 /// ```
 /// use fjson::Parser;
@@ -118,6 +120,32 @@ impl<'de> serde_core::Deserializer<'de> for Value<'_, 'de> {
 }
 
 impl<'t> Value<'_, 't> {
+    /// Reads a value of type `T`, which may borrow from the text, like `T::deserialize(value)`.
+    ///
+    /// # Errors
+    /// Returns an error if the value does not fit the type, with the line, column and JSON Pointer in the whole text.
+    ///
+    /// ```
+    /// #[derive(serde::Deserialize)]
+    /// #[serde(untagged)]
+    /// enum Size {
+    ///     Number(u32),
+    ///     Name(String),
+    /// }
+    ///
+    /// let mut parser = fjson::Parser::new();
+    /// let document = parser.document(br#"{"sizes": [4, "large", true]}"#)?;
+    /// let sizes = document.get("sizes").unwrap();
+    /// assert!(matches!(sizes.at(0).unwrap().read()?, Size::Number(4)));
+    /// assert!(matches!(sizes.at(1).unwrap().read()?, Size::Name(name) if name == "large"));
+    /// let error = sizes.at(2).unwrap().read::<Size>().err().unwrap();
+    /// assert_eq!((error.pointer(), error.column()), (Some("/sizes/2"), Some(24)));
+    /// # Ok::<(), fjson::Error>(())
+    /// ```
+    pub fn read<T: Deserialize<'t>>(self) -> Result<T, Error> {
+        read(self, |deserializer| T::deserialize(deserializer))
+    }
+
     /// Returns the value as a [`RawValue`], which keeps its text. The text is not checked again.
     ///
     /// ```
@@ -132,9 +160,10 @@ impl<'t> Value<'_, 't> {
     }
 }
 
-/// Values are written with any serializer, such as one of another format. Members keep their order. An integer of more than 128 bits
-/// becomes the nearest double. It is an error if a number is too large for a double, if a string has the escape of a lone surrogate, or
-/// if more than 128 containers are open. [`Writer::value`](crate::Writer::value) writes JSON faster, and keeps all digits.
+/// Values are written with any serializer, such as one of another format. Members keep their order. An integer of more than 64 bits
+/// is passed on with 128 bits, which not every serializer accepts, and one of more than 128 bits as the nearest double. It is an error if
+/// a number is too large for a double, if a string has the escape of a lone surrogate, or if more than 128 containers are open.
+/// [`Writer::value`](crate::Writer::value) writes JSON faster, and keeps all digits.
 ///
 /// ```
 /// let mut parser = fjson::Parser::new();

@@ -70,7 +70,7 @@ impl fmt::Display for EditError {
 
 impl error::Error for EditError {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        Some(&self.error)
+        error::Error::source(&self.error)
     }
 }
 

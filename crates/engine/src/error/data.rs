@@ -7,6 +7,9 @@
 
 use std::fmt;
 
+use serde_core::de::Expected;
+use serde_core::de::Unexpected;
+
 use crate::error::Error;
 use crate::error::ErrorDetails;
 use crate::error::ErrorKind;
@@ -74,6 +77,29 @@ impl serde_core::de::Error for Error {
     #[cold]
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::data(message.to_string())
+    }
+
+    #[cold]
+    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::data(format!("invalid type: {}, expected {expected}", Named(unexpected)))
+    }
+
+    #[cold]
+    fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::data(format!("invalid value: {}, expected {expected}", Named(unexpected)))
+    }
+}
+
+/// A value that was not expected, as `serde` names it, but `null` as in JSON, and doubles with as few digits as they need.
+struct Named<'v>(Unexpected<'v>);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Unexpected::Unit => formatter.write_str("null"),
+            Unexpected::Float(double) => write!(formatter, "floating point `{double:?}`"),
+            other => other.fmt(formatter),
+        }
     }
 }
 

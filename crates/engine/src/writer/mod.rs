@@ -269,7 +269,7 @@ impl<O: Output> Writer<O> {
     /// ```
     pub fn value(&mut self, value: impl Scalar) -> &mut Self {
         if self.before_value("value") {
-            value.push_in(self.layout, self.outer.len(), self.escape, self.output.text());
+            value.append_json_in(self.layout, self.outer.len(), self.escape, self.output.text());
             self.after_value();
         }
         self

@@ -37,13 +37,13 @@ use crate::writer::strings::push_string_escaped;
 pub trait Scalar: Sealed {
     /// Appends the JSON text of the value.
     #[doc(hidden)]
-    fn push(&self, escape: Escape, out: &mut Vec<u8>);
+    fn append_json(&self, escape: Escape, out: &mut Vec<u8>);
 
     /// Appends the JSON text of the value inside so many containers.
     #[doc(hidden)]
     #[inline]
-    fn push_in(&self, _layout: Option<Layout>, _level: usize, escape: Escape, out: &mut Vec<u8>) {
-        self.push(escape, out);
+    fn append_json_in(&self, _layout: Option<Layout>, _level: usize, escape: Escape, out: &mut Vec<u8>) {
+        self.append_json(escape, out);
     }
 }
 
@@ -56,7 +56,7 @@ macro_rules! scalars {
             impl Sealed for $type {}
             impl Scalar for $type {
                 #[inline]
-                fn push(&self, $escape: Escape, $out: &mut Vec<u8>) {
+                fn append_json(&self, $escape: Escape, $out: &mut Vec<u8>) {
                     let $value = self;
                     $push
                 }
@@ -99,13 +99,13 @@ impl<T: Scalar + ?Sized> Sealed for &T {}
 
 impl<T: Scalar + ?Sized> Scalar for &T {
     #[inline]
-    fn push(&self, escape: Escape, out: &mut Vec<u8>) {
-        (**self).push(escape, out);
+    fn append_json(&self, escape: Escape, out: &mut Vec<u8>) {
+        (**self).append_json(escape, out);
     }
 
     #[inline]
-    fn push_in(&self, layout: Option<Layout>, level: usize, escape: Escape, out: &mut Vec<u8>) {
-        (**self).push_in(layout, level, escape, out);
+    fn append_json_in(&self, layout: Option<Layout>, level: usize, escape: Escape, out: &mut Vec<u8>) {
+        (**self).append_json_in(layout, level, escape, out);
     }
 }
 
@@ -113,18 +113,18 @@ impl<T: Scalar> Sealed for Option<T> {}
 
 impl<T: Scalar> Scalar for Option<T> {
     #[inline]
-    fn push(&self, escape: Escape, out: &mut Vec<u8>) {
+    fn append_json(&self, escape: Escape, out: &mut Vec<u8>) {
         match self {
-            Some(value) => value.push(escape, out),
-            None => ().push(escape, out),
+            Some(value) => value.append_json(escape, out),
+            None => ().append_json(escape, out),
         }
     }
 
     #[inline]
-    fn push_in(&self, layout: Option<Layout>, level: usize, escape: Escape, out: &mut Vec<u8>) {
+    fn append_json_in(&self, layout: Option<Layout>, level: usize, escape: Escape, out: &mut Vec<u8>) {
         match self {
-            Some(value) => value.push_in(layout, level, escape, out),
-            None => ().push(escape, out),
+            Some(value) => value.append_json_in(layout, level, escape, out),
+            None => ().append_json(escape, out),
         }
     }
 }

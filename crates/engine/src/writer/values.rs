@@ -41,11 +41,11 @@ impl Sealed for Value<'_, '_> {}
 /// # Ok::<(), fjson::Error>(())
 /// ```
 impl Scalar for Value<'_, '_> {
-    fn push(&self, escape: Escape, out: &mut Vec<u8>) {
-        self.push_in(None, 0, escape, out);
+    fn append_json(&self, escape: Escape, out: &mut Vec<u8>) {
+        self.append_json_in(None, 0, escape, out);
     }
 
-    fn push_in(&self, layout: Option<Layout>, level: usize, escape: Escape, out: &mut Vec<u8>) {
+    fn append_json_in(&self, layout: Option<Layout>, level: usize, escape: Escape, out: &mut Vec<u8>) {
         if layout.is_none() && escape == Escape::minimal() {
             push_compact(*self, out);
         } else {

@@ -75,6 +75,68 @@ fn errors_have_places() {
     }
 }
 
+/// A type that looks at a value only after it has read it.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only errors are looked at")]
+enum Late {
+    Tagged(Event),
+    Small(Small),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "kind")]
+#[expect(dead_code, reason = "only errors are looked at")]
+enum Event {
+    Start { at: u8 },
+}
+
+#[derive(Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(try_from = "i64")]
+struct Small(i64);
+
+impl TryFrom<i64> for Small {
+    type Error = &'static str;
+
+    fn try_from(value: i64) -> Result<Self, &'static str> {
+        if value < 10 { Ok(Self(value)) } else { Err("not small") }
+    }
+}
+
+#[test]
+fn errors_that_types_make_are_at_their_value() {
+    let place = |error: fjson::Error| (error.line(), error.column(), error.pointer().map(str::to_owned));
+    let at = |line, column, pointer: &str| (Some(line), Some(column), Some(pointer.to_owned()));
+    let events = from_str::<Vec<Event>>("[{\"kind\": \"Start\", \"at\": 1},\n {\"kind\": \"Start\", \"at\": 300}]");
+    assert_eq!(place(events.expect_err("too large")), at(2, 2, "/1"));
+    let late = from_str::<BTreeMap<String, Late>>("{\"a\": 1, \"b\": \"x\"}");
+    assert_eq!(place(late.expect_err("no variant")), at(1, 15, "/b"));
+    let keys = from_str::<Vec<BTreeMap<Small, u8>>>("[{\"1\": 1, \"11\": 2}]");
+    assert_eq!(place(keys.expect_err("a key")), at(1, 11, "/0"));
+    assert_eq!(place(from_str::<Small>(" 10").expect_err("too large")), at(1, 2, ""));
+
+    let mut parser = Parser::new();
+    let document = parser.document(b"[{\"at\": 5},\n 12]").expect("valid");
+    let value = document.at(1).expect("an element");
+    assert_eq!(place(value.read::<Small>().expect_err("too large")), at(2, 2, "/1"));
+    assert_eq!(value.read::<u8>().expect("a number"), 12);
+    assert_eq!(place(document.root().read::<Vec<Late>>().expect_err("no variant")), at(1, 2, "/0"));
+}
+
+#[test]
+fn values_have_the_names_of_json() {
+    let messages = [
+        (from_str::<u8>("null").err(), "invalid type: null, expected u8"),
+        (from_str::<u8>("1.50").err(), "invalid type: floating point `1.5`, expected u8"),
+        (from_str::<u8>("1e300").err(), "invalid type: floating point `1e300`, expected u8"),
+        (from_str::<u8>("2.0").err(), "invalid type: floating point `2.0`, expected u8"),
+        (from_str::<u8>("[]").err(), "invalid type: sequence, expected u8"),
+    ];
+    for (error, message) in messages {
+        assert_eq!(error.map(|error| error.to_string()).as_deref(), Some(message));
+    }
+}
+
 #[test]
 fn invalid_text_is_reported_first() {
     let error = from_str::<u8>("[1, 2,]").expect_err("invalid");

@@ -326,9 +326,12 @@ impl Value {
     /// Returns the value of a JSON text, which must be one strictly valid document.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// What is wrong, and the line and column. [`Reader::read`] returns an error of the library, which has more.
     pub fn parse(text: &[u8]) -> Result<Self, Error> {
-        Reader::new().read(text).map_err(|error| Error::new(error.to_string()))
+        Reader::new().read(text).map_err(|error| match (error.line(), error.column()) {
+            (Some(line), Some(column)) => Error::new(format!("{error} at line {line}, column {column}")),
+            _ => Error::new(error.to_string()),
+        })
     }
 
     /// Returns the value of a text as the filter `fromjson` does, which accepts more than JSON: NaN and numbers such as `.5`.

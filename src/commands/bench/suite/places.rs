@@ -69,7 +69,7 @@ fn default_folders() -> Vec<PathBuf> {
     let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let here = env::current_dir().unwrap_or_default();
     let checkouts = here.ancestors().map(|folder| folder.join("corpus/data")).filter(|folder| folder.is_dir());
-    let data = variable("XDG_DATA_HOME").or_else(|| Some(variable("HOME")?.join(".local/share")));
+    let data = variable("XDG_DATA_HOME").or_else(|| Some(env::home_dir()?.join(".local/share")));
     let data = data.map(|data| data.join("fjson"));
     variable("FJSON_CORPUS").into_iter().chain(checkouts.take(1)).chain(data).collect()
 }

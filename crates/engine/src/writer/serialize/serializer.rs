@@ -157,7 +157,7 @@ macro_rules! scalars {
         $(
             #[inline]
             fn $method(self, value: $type) -> Result<(), Error> {
-                value.push(self.escape, self.text());
+                value.append_json(self.escape, self.text());
                 Ok(())
             }
         )+

@@ -58,7 +58,7 @@ macro_rules! scalars {
     ($($method:ident $type:ty)+) => {
         $(
             fn $method(self, value: $type) -> Result<(), Error> {
-                self.quoted(|text| value.push(Escape::minimal(), text))
+                self.quoted(|text| value.append_json(Escape::minimal(), text))
             }
         )+
     };
