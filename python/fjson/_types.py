@@ -25,7 +25,8 @@ class JSONDecodeError(json.JSONDecodeError):
     pointer: str | None
     #: A sentence that helps to correct the text.
     help: str | None
-    #: The number of the record, from 1, if the text is NDJSON. The other attributes are then those of the record.
+    #: The number of the record, from 1, if the text is NDJSON. For ``lines`` and ``columns``, the other attributes are then those of the
+    #: record; for other functions, those of the whole text, with an empty ``doc``, and ``pos`` counts bytes.
     record: int | None
     #: The name of the file. ``doc`` is then empty, and ``pos`` counts bytes.
     filename: str | None

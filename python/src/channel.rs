@@ -1,9 +1,13 @@
-//! Waiting for what another thread passes on.
+//! What a thread that reads passes on, and waiting for it.
 
 #![forbid(unsafe_code)]
 
-use std::sync::mpsc::Receiver;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc;
 use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::SyncSender;
 use std::sync::mpsc::TryRecvError;
 use std::time::Duration;
 
@@ -12,23 +16,63 @@ use pyo3::prelude::*;
 /// How long is waited before signals are looked for.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Waits for the next message without the global interpreter lock. `None` at the end.
-///
-/// # Errors
-/// What the handler of a signal has raised.
-pub fn receive<T: Send>(py: Python<'_>, receiver: &mut Receiver<T>) -> PyResult<Option<T>> {
-    match receiver.try_recv() {
-        Ok(message) => return Ok(Some(message)),
-        Err(TryRecvError::Disconnected) => return Ok(None),
-        Err(TryRecvError::Empty) => {}
+/// Whether anybody waits for what a thread reads.
+#[derive(Clone)]
+pub struct Wanted(Arc<AtomicBool>);
+
+impl Wanted {
+    pub fn get(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
-    loop {
-        // Only one thread at a time may use it, so it is lent and not shared.
-        let receiver = &mut *receiver;
-        match py.detach(move || receiver.recv_timeout(PATIENCE)) {
+}
+
+/// Receives what a thread passes on.
+pub struct Receiver<T> {
+    messages: mpsc::Receiver<T>,
+    wanted: Wanted,
+}
+
+/// Returns both ends of a channel in which at most so many messages wait.
+pub fn channel<T>(waiting: usize) -> (SyncSender<T>, Receiver<T>) {
+    let (sender, messages) = mpsc::sync_channel(waiting);
+    (sender, Receiver { messages, wanted: Wanted(Arc::new(AtomicBool::new(true))) })
+}
+
+impl<T: Send> Receiver<T> {
+    /// Returns what says whether this receiver is still there.
+    pub fn wanted(&self) -> Wanted {
+        self.wanted.clone()
+    }
+
+    /// Waits for the next message without the global interpreter lock. `None` at the end.
+    ///
+    /// # Errors
+    /// What the handler of a signal has raised.
+    pub fn receive(&mut self, py: Python<'_>) -> PyResult<Option<T>> {
+        match self.messages.try_recv() {
             Ok(message) => return Ok(Some(message)),
-            Err(RecvTimeoutError::Disconnected) => return Ok(None),
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(TryRecvError::Disconnected) => return Ok(None),
+            Err(TryRecvError::Empty) => {}
         }
+        loop {
+            // Only one thread at a time may use it, so it is lent and not shared.
+            let messages = &mut self.messages;
+            match py.detach(move || messages.recv_timeout(PATIENCE)) {
+                Ok(message) => return Ok(Some(message)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            }
+        }
+    }
+
+    /// Waits for the next message. `None` at the end. This thread must not hold the global interpreter lock.
+    pub fn wait(&mut self) -> Option<T> {
+        self.messages.recv().ok()
+    }
+}
+
+impl<T> Drop for Receiver<T> {
+    fn drop(&mut self) {
+        self.wanted.0.store(false, Ordering::Relaxed);
     }
 }

@@ -113,6 +113,17 @@ impl Document {
     }
 }
 
+/// Returns the value at a JSON Pointer. Of members with the same key, the last one counts.
+fn at<'p, 't>(value: Value<'p, 't>, pointer: &str) -> Option<Value<'p, 't>> {
+    let Some(parts) = pointer.strip_prefix('/') else { return pointer.is_empty().then_some(value) };
+    parts.split('/').try_fold(value, |value, part| {
+        if value.kind() != Kind::Object || part.replace("~0", "").replace("~1", "").contains('~') {
+            return value.pointer(&format!("/{part}"));
+        }
+        value.get_last(&part.replace("~1", "/").replace("~0", "~"))
+    })
+}
+
 /// Returns a value as Python objects.
 fn convert(py: Python<'_>, value: Value<'_, '_>) -> PyResult<Py<PyAny>> {
     let tokens = value.tokens();
@@ -191,7 +202,7 @@ impl Document {
             },
             None => None,
         };
-        match (self.value.value().pointer(pointer), fallback) {
+        match (at(self.value.value(), pointer), fallback) {
             (Some(value), _) => self.give(py, value),
             (None, Some(fallback)) => Ok(fallback.unbind()),
             (None, None) => Err(PyKeyError::new_err(pointer.to_owned())),

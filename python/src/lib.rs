@@ -27,6 +27,7 @@ mod schema;
 mod source;
 mod state;
 mod text;
+mod threads;
 mod whole;
 
 use pyo3::prelude::*;
@@ -37,6 +38,8 @@ mod _fjson {
     use super::dump;
     use super::errors;
     use super::load_call;
+    use super::raw;
+    use super::threads;
     use pyo3::prelude::*;
 
     #[pymodule_export]
@@ -61,7 +64,9 @@ mod _fjson {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        raw::require_main_interpreter(module.py())?;
         errors::load_classes(module.py())?;
+        threads::stop_at_exit(module.py())?;
         dump::add_to(module)?;
         load_call::add_to(module)?;
         for (name, value) in dump::OPTIONS {

@@ -8,9 +8,7 @@
 use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::mpsc::Receiver;
 use std::sync::mpsc::SyncSender;
-use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use fjson::Error;
@@ -24,7 +22,8 @@ use fjson::map_documents;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::channel::receive;
+use crate::channel::Receiver;
+use crate::channel::channel;
 use crate::errors::Failure;
 use crate::errors::Origin;
 use crate::errors::exception;
@@ -59,7 +58,7 @@ enum Message {
 /// ``source`` is text in memory, a ``pathlib.Path`` or an open file. Reading goes on in other threads while objects are used, and memory
 /// stays bounded. With ``query``, the values that a JSONPath selects in each record are given, one after the other. An invalid line
 /// raises ``JSONDecodeError``, whose attribute ``record`` is its number, and ends the iteration; with ``skip_bad`` it is passed over
-/// and counted in the attribute ``skipped`` of the iterator.
+/// and counted in the attribute ``skipped`` of the iterator, and so is a value that no object of Python has, such as ``1e400``.
 ///
 /// >>> log = '{"ms": 20}\n{"ms": }\n{"ms": 7}\n'
 /// >>> records = fjson.lines(log, skip_bad=True)
@@ -83,9 +82,9 @@ pub fn lines(
             Err(_) => fjson::Query::new(query.extract::<&str>()?).map_err(|error| invalid(py, &error))?,
         }),
     };
-    let shared = Source::of(source)?.into_shared();
+    let (sender, receiver) = channel(WAITING);
+    let shared = Source::of(source)?.into_shared().while_wanted(receiver.wanted());
     let options = options(true, threads).max_depth(Some(state::MAX_DEPTH)).keep_invalid(!skip_bad);
-    let (sender, receiver) = sync_channel(WAITING);
     let reading = thread::Builder::new().name("fjson.lines".to_owned());
     reading.spawn(move || read(shared, query, &options, &sender))?;
     let reading = Reading { receiver, batch: None, memory: Memory::new(), skipped: 0, has_ended: false };
@@ -200,7 +199,7 @@ impl Lines {
             return Err(PyRuntimeError::new_err("another thread is using this iterator"));
         };
         loop {
-            if let Some(object) = reading.next_of_batch(py)? {
+            if let Some(object) = reading.next_of_batch(py, self.skip_bad)? {
                 return Ok(Some(object));
             }
             let error = match reading.receive(py)? {
@@ -236,36 +235,44 @@ impl Lines {
 
 impl Reading {
     /// Returns the next record of the batch as an object.
-    fn next_of_batch(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+    fn next_of_batch(&mut self, py: Python<'_>, skip_bad: bool) -> PyResult<Option<Py<PyAny>>> {
         let Some((first, token, number)) = &mut self.batch else { return Ok(None) };
         let tokens = first.value().tokens();
-        if *token >= tokens.len() {
-            self.batch = None;
-            return Ok(None);
-        }
-        let _collector = NoCollector::new(py);
-        match load::value(py, tokens, *token, &mut self.memory) {
-            Ok((object, next)) => {
-                *token = next;
-                *number = number.map(|number| number + 1);
-                Ok(Some(object))
-            }
-            Err(failure) => {
-                let value = tokens.value(*token);
-                let failure = match failure {
-                    Failure::Value(offset, message) => Failure::Value(offset - value.start(), message),
-                    other => other,
-                };
-                let error = exception(py, failure, Origin::Text(value.raw().as_bytes()));
-                if let Some(number) = number
-                    && error.value(py).hasattr("record")?
-                {
-                    error.value(py).setattr("record", *number)?;
-                }
-                self.has_ended = true;
+        loop {
+            if *token >= tokens.len() {
                 self.batch = None;
-                Err(error)
+                return Ok(None);
             }
+            let _collector = NoCollector::new(py);
+            let failure = match load::value(py, tokens, *token, &mut self.memory) {
+                Ok((object, next)) => {
+                    *token = next;
+                    *number = number.map(|number| number + 1);
+                    return Ok(Some(object));
+                }
+                // No object of Python has the value.
+                Err(Failure::Value(..)) if skip_bad => {
+                    self.skipped += 1;
+                    *token = tokens.next(*token);
+                    *number = number.map(|number| number + 1);
+                    continue;
+                }
+                Err(failure) => failure,
+            };
+            let value = tokens.value(*token);
+            let failure = match failure {
+                Failure::Value(offset, message) => Failure::Value(offset - value.start(), message),
+                other => other,
+            };
+            let error = exception(py, failure, Origin::Text(value.raw().as_bytes()));
+            if let Some(number) = number
+                && error.value(py).hasattr("record")?
+            {
+                error.value(py).setattr("record", *number)?;
+            }
+            self.has_ended = true;
+            self.batch = None;
+            return Err(error);
         }
     }
 
@@ -274,6 +281,6 @@ impl Reading {
         if self.has_ended {
             return Ok(None);
         }
-        receive(py, &mut self.receiver)
+        self.receiver.receive(py)
     }
 }

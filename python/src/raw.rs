@@ -8,6 +8,7 @@ use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 use std::ptr;
 
+use pyo3::exceptions::PyImportError;
 use pyo3::exceptions::PySystemError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -53,4 +54,16 @@ pub fn answer<'py, T>(call: impl FnOnce() -> PyResult<Bound<'py, T>>) -> *mut ff
 fn set(error: PyErr) -> *mut ffi::PyObject {
     Python::attach(|py| error.restore(py));
     ptr::null_mut()
+}
+
+/// Returns an error in an interpreter that is not the first one of the process: there, CPython before 3.12 lets modules be imported that
+/// know of only one.
+pub fn require_main_interpreter(_: Python<'_>) -> PyResult<()> {
+    // SAFETY: the thread is attached, so it has an interpreter.
+    let interpreter = unsafe { ffi::PyInterpreterState_Get() };
+    // SAFETY: it is one, and exists while it runs this.
+    match unsafe { ffi::PyInterpreterState_GetID(interpreter) } {
+        0 => Ok(()),
+        _ => Err(PyImportError::new_err("fjson does not support subinterpreters")),
+    }
 }

@@ -16,16 +16,21 @@ use std::sync::Arc;
 use fjson::Error;
 use fjson::Framing;
 use fjson::Input;
+use pyo3::exceptions::PyBlockingIOError;
 use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::PyStopIteration;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3::types::PyString;
 
+use crate::channel::Wanted;
 use crate::errors::Origin;
 use crate::errors::exception;
 use crate::errors::name_as_text;
 use crate::text::Text;
+use crate::threads;
 
 /// What is read.
 pub enum Source<'py> {
@@ -51,7 +56,7 @@ impl<'py> Source<'py> {
             };
         }
         if argument.hasattr("__fspath__")? {
-            return Self::open(argument.extract::<PathBuf>()?);
+            return Self::open(argument.py(), argument.extract::<PathBuf>()?);
         }
         if argument.hasattr("read")? {
             return Ok(Self::Reader(argument.clone().unbind()));
@@ -66,7 +71,7 @@ impl<'py> Source<'py> {
     /// If the file cannot be opened, or if the argument is neither.
     pub fn of_file(argument: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(name) = argument.extract::<OsString>() {
-            return Self::open(name.into());
+            return Self::open(argument.py(), name.into());
         }
         if argument.hasattr("__fspath__")? || argument.hasattr("read")? {
             return Self::of(argument);
@@ -74,12 +79,15 @@ impl<'py> Source<'py> {
         Err(PyTypeError::new_err("expected the name of a file (str or os.PathLike) or a binary file"))
     }
 
-    fn open(path: PathBuf) -> PyResult<Self> {
+    /// Opens a file without the global interpreter lock: a named pipe waits until something writes to it.
+    fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let name = path.display().to_string();
-        match File::open(&path) {
-            Ok(file) if file.metadata().is_ok_and(|metadata| metadata.is_dir()) => {
-                Err(os_error(&io::Error::from(io::ErrorKind::IsADirectory), &name))
-            }
+        let opened = py.detach(|| {
+            let file = File::open(&path)?;
+            let is_directory = file.metadata().is_ok_and(|metadata| metadata.is_dir());
+            if is_directory { Err(io::Error::from_raw_os_error(IS_A_DIRECTORY)) } else { Ok(file) }
+        });
+        match opened {
             Ok(file) => Ok(Self::File(file, name)),
             Err(error) => Err(os_error(&error, &name)),
         }
@@ -159,10 +167,13 @@ impl<'py> Source<'py> {
             Self::Text(text) => Shared::Copied(text.bytes().into()),
             Self::File(file, _) if file.metadata().is_ok_and(|metadata| metadata.is_file()) => Shared::File(file),
             Self::File(file, _) => Shared::Stream(Box::new(file)),
-            Self::Reader(reader) => Shared::Stream(Box::new(PythonReader::new(reader))),
+            Self::Reader(reader) => Shared::Stream(Box::new(ThreadReader(PythonReader::new(reader)))),
         }
     }
 }
+
+/// `EISDIR` of all systems.
+const IS_A_DIRECTORY: i32 = 21;
 
 /// Longest string that is looked up as the name of a file.
 const MAX_NAME: usize = 4096;
@@ -194,6 +205,14 @@ impl Shared {
             Self::Copied(bytes) => expanded(Input::from(&**bytes)),
             Self::File(file) => expanded(file_input(file)),
             Self::Stream(stream) => expanded(Input::from_reader(stream)),
+        }
+    }
+
+    /// Returns the same source, which ends with an error when nobody waits for what is read of it. What is not a stream ends anyway.
+    pub fn while_wanted(self, wanted: Wanted) -> Self {
+        match self {
+            Self::Stream(stream) => Self::Stream(Box::new(WhileWanted { stream, wanted })),
+            other => other,
         }
     }
 
@@ -362,12 +381,9 @@ fn os_error(error: &io::Error, name: &str) -> PyErr {
     let number = error.raw_os_error();
     let message = error.to_string();
     let message = message.split(" (os error").next().unwrap_or_default().to_owned();
-    match (number, error.kind()) {
-        (Some(number), _) => PyOSError::new_err((number, message, name.to_owned())),
-        (None, io::ErrorKind::IsADirectory) => {
-            pyo3::exceptions::PyIsADirectoryError::new_err(format!("{name}: is a directory"))
-        }
-        (None, _) => PyOSError::new_err(format!("{name}: {message}")),
+    match number {
+        Some(number) => PyOSError::new_err((number, message, name.to_owned())),
+        None => PyOSError::new_err(format!("{name}: {message}")),
     }
 }
 
@@ -389,18 +405,53 @@ impl PythonReader {
     fn refill(&mut self) -> PyResult<()> {
         Python::attach(|py| {
             py.check_signals()?;
-            let read = self.object.bind(py).call_method1("read", (READ,))?;
+            let read = self.object.bind(py).call_method1("read", (READ,)).map_err(|error| not_an_end(py, error))?;
             self.at = 0;
             self.rest.clear();
             if let Ok(bytes) = read.cast::<PyBytes>() {
                 self.rest.extend_from_slice(bytes.as_bytes());
             } else if let Ok(text) = read.cast::<PyString>() {
                 self.rest.extend_from_slice(text.to_str()?.as_bytes());
-            } else if !read.is_none() {
+            } else if read.is_none() {
+                return Err(PyBlockingIOError::new_err(
+                    "read() returned None: a file that does not wait has no data yet",
+                ));
+            } else {
                 return Err(PyTypeError::new_err("read() must return bytes or str"));
             }
             Ok(())
         })
+    }
+}
+
+/// Returns an error of the method `read`. `StopIteration` would end the iteration that reads, as if there were no more data (PEP 479).
+fn not_an_end(py: Python<'_>, error: PyErr) -> PyErr {
+    if !error.is_instance_of::<PyStopIteration>(py) {
+        return error;
+    }
+    let raised = PyRuntimeError::new_err("read() raised StopIteration");
+    raised.set_cause(py, Some(error));
+    raised
+}
+
+/// An object with a method `read` that a thread of this library calls.
+struct ThreadReader(PythonReader);
+
+impl Read for ThreadReader {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        threads::call(|| self.0.read(out))
+    }
+}
+
+/// A stream that is read for as long as anybody waits for what it has.
+struct WhileWanted {
+    stream: Box<dyn Read + Send>,
+    wanted: Wanted,
+}
+
+impl Read for WhileWanted {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.wanted.get() { self.stream.read(out) } else { Err(io::Error::other("nobody waits for what is read")) }
     }
 }
 

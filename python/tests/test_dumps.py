@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import collections
 import dataclasses
 import datetime
@@ -13,7 +14,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy
 import pytest
@@ -22,6 +23,8 @@ from hypothesis import strategies as st
 
 import fjson
 from fjson import _fjson
+
+T = TypeVar("T")
 
 SMALL = st.integers(min_value=-(2**63), max_value=2**64 - 1)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
@@ -142,6 +145,13 @@ class Slotted:
     a: list[Point]
 
 
+@dataclasses.dataclass
+class Derived(abc.ABC, Generic[T]):
+    """A class whose bases have slots, but none with a name."""
+
+    n: int
+
+
 NOON = datetime.datetime(2026, 11, 25, 12, 0, 5, 70, datetime.timezone(datetime.timedelta(hours=-3, minutes=-30)))
 
 
@@ -157,6 +167,9 @@ def test_other_types() -> None:
         3,
         {"b": 1, "a": [{"x": 1.0, "y": "red"}]},
     ]
+    derived: Derived[int] = Derived(1)
+    setattr(derived, "added", 2)
+    assert fjson.dumps(derived) == b'{"n":1,"added":2}'
     assert fjson.dumps(fjson.Fragment("[ 1 ]")) == b"[ 1 ]"
     assert fjson.dumps([fjson.Fragment(b'"a"')]) == b'["a"]'
     ordered = collections.OrderedDict(b=1, a=[collections.Counter("aa")])
@@ -203,6 +216,13 @@ def test_numpy_times_and_refusals() -> None:
     assert texts == ["1969-12-31T23:59:59.500000", "0001-01-01T00:00:00", "9999-12-31T00:00:00", "2000-02-29T00:00:00"]
     with pytest.raises(fjson.JSONEncodeError):
         fjson.dumps(numpy.datetime64("NaT"), option=option)
+    assert fjson.dumps(numpy.datetime64(-1, "ns"), option=option) == b'"1969-12-31T23:59:59.999999"'
+    assert fjson.dumps(numpy.array([2, -1], "datetime64[25Y]"), option=option) == b'["2020-01-01T00:00:00","1945-01-01T00:00:00"]'
+    # numpy itself makes years of four digits of these.
+    for large in (numpy.datetime64(10**17, "s"), numpy.datetime64(2**62, "s"), numpy.datetime64(2**62, "Y")):
+        for time in (large, numpy.array([large])):
+            with pytest.raises(fjson.JSONEncodeError, match="out of range"):
+                fjson.dumps(time, option=option)
     square = numpy.arange(9).reshape(3, 3)
     for value in (square.T, numpy.array(["a"]), numpy.array(1j), square.astype(">i8")):
         with pytest.raises(fjson.JSONEncodeError):

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gc
 import gzip
 import io
 import json
 import lzma
+import os
 import pathlib
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -73,8 +77,9 @@ def test_wrong_sources(tmp_path: pathlib.Path) -> None:
         with pytest.raises(FileNotFoundError) as raised:
             call(tmp_path / "missing")
         assert raised.value.filename == str(tmp_path / "missing")
-        with pytest.raises(IsADirectoryError):
+        with pytest.raises(IsADirectoryError) as raised_too:
             call(tmp_path)
+        assert (raised_too.value.errno, raised_too.value.filename) == (errno.EISDIR, str(tmp_path))
         with pytest.raises(TypeError):
             call(7)  # type: ignore[arg-type]
 
@@ -264,9 +269,11 @@ def test_bad_lines(tmp_path: pathlib.Path) -> None:
         with pytest.raises(StopIteration):
             next(records)
         records = fjson.lines(source if not isinstance(source, Chunks) else text, skip_bad=True)
-        with pytest.raises(fjson.JSONDecodeError) as raised:
-            list(records)
-        assert (raised.value.record, raised.value.pos, records.skipped) == (4001, 7, 1)
+        assert [record["id"] for record in records] == [number for number in range(5000) if number not in (7, 4000)]
+        assert records.skipped == 2
+    with pytest.raises(fjson.JSONDecodeError) as raised:
+        list(fjson.lines(text.replace('"id": ,', '"id": 7,')))
+    assert (raised.value.record, raised.value.pos) == (4001, 7)
     found = list(fjson.lines(text.replace("1e400", "4000"), query="$.id", skip_bad=True))
     assert found == [number for number in range(5000) if number != 7]
 
@@ -286,13 +293,100 @@ def test_lines_are_lazy(tmp_path: pathlib.Path) -> None:
     assert next(records) == {"a": [1, 2, 3]}
     del records
     gc.collect()
+    assert ended(endless) < 1000
+
+    # The same if nothing is found that the thread could pass on.
+    endless = Endless()
+    records = fjson.lines(endless, query="$.b")
+    batches = iter(fjson.columns(endless, {"a": "$.a"}, types={"a": "json"}, batch_size=1 << 60))
+    del records, batches
+    gc.collect()
+    ended(endless)
+
+
+def ended(reader: Any) -> int:
+    """Waits until an object is no longer read, and returns how often it was."""
     before = -1
     for _ in range(200):
-        if endless.count == before:
+        if reader.count == before:
             break
-        before = endless.count
+        before = reader.count
         threading.Event().wait(0.05)
-    assert endless.count == before < 1000
+    assert reader.count == before
+    return before
+
+
+READER = """
+import fjson, time
+
+class Slow:
+    def read(self, size):
+        time.sleep(0.001)
+        return b'{"a": 1}\\n' * 1000
+
+"""
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "records = fjson.lines(Slow()); next(records)",
+        "batches = iter(fjson.columns(Slow(), {'a': '$.a'}, types={'a': 'int64'})); next(batches)",
+        "records = fjson.lines(Slow(), query='$.b')",
+    ],
+)
+def test_the_interpreter_ends_while_threads_read(use: str) -> None:
+    for _ in range(3):
+        run = subprocess.run([sys.executable, "-c", READER + use], capture_output=True, text=True, check=False)
+        assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_what_is_no_end_of_a_file() -> None:
+    class Pieces:
+        def __init__(self, *pieces: Any) -> None:
+            self.pieces = iter(pieces)
+
+        def read(self, size: int) -> Any:
+            return next(self.pieces)
+
+    line = b'{"a": 1}\n'
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        list(fjson.lines(Pieces(line)))
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        list(fjson.columns(Pieces(line), {"a": "$.a"}, types={"a": "int64"}))
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        fjson.load(Pieces(b"[1"))
+    with pytest.raises(BlockingIOError):
+        list(fjson.lines(Pieces(line, None, line, b"")))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes")
+def test_other_threads_run_while_a_named_pipe_is_opened(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Timer(0.2, lambda: path.write_bytes(b"[1]"))
+    writer.start()
+    assert fjson.load(path) == [1]
+    writer.join()
+
+
+def test_subinterpreters_are_refused() -> None:
+    interpreters = pytest.importorskip("_xxsubinterpreters")
+    interpreter = interpreters.create()
+    try:
+        with pytest.raises(interpreters.RunFailedError, match="subinterpreters"):
+            interpreters.run_string(interpreter, "import fjson")
+    finally:
+        interpreters.destroy(interpreter)
+
+
+def test_the_last_of_equal_keys_counts() -> None:
+    document = fjson.Document('{"a": 1, "o": {"x": 1}, "a": 2, "o": {"y/": [3, 4]}}')
+    assert document["a"] == document.pointer("/a") == document.get("a") == 2
+    assert document.pointer("/o/y~1/1") == 4
+    assert document.pointer("") == document
+    for missing in ("/o/x", "/o/y~2", "/a/b", "/o/y~1/2", "a"):
+        assert document.pointer(missing, default=None) is None
 
 
 def test_leaks(leaks: Callable[[Callable[[], object]], int]) -> None:

@@ -15,8 +15,6 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::Receiver;
-use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use fjson::Input;
@@ -27,7 +25,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3::types::PyDict;
 
-use crate::channel::receive;
+use crate::channel::Receiver;
+use crate::channel::channel;
 use crate::columns::arrow::ArrowArray;
 use crate::columns::arrow::ArrowArrayStream;
 use crate::columns::arrow::ArrowSchema;
@@ -141,7 +140,8 @@ impl Columns {
         };
         self.counts.reset();
         let (plan, counts) = (Arc::clone(&self.plan), Arc::clone(&self.counts));
-        let (sender, receiver) = sync_channel(WAITING);
+        let (sender, receiver) = channel(WAITING);
+        reading = reading.while_wanted(receiver.wanted());
         let thread = thread::Builder::new().name("fjson.columns".to_owned());
         thread.spawn(move || read::read(&mut reading, &plan, &counts, &sender))?;
         Ok(receiver)
@@ -219,11 +219,11 @@ impl arrow::Batches for Stream {
         // SAFETY: this function may be called by any thread, and reads only whether this one has the lock.
         let has_lock = unsafe { ffi::PyGILState_Check() } == 1;
         // The reading thread may need the lock, to call `read`.
-        let message = if has_lock { Python::attach(|py| py.detach(move || receiver.recv())) } else { receiver.recv() };
+        let message = if has_lock { Python::attach(|py| py.detach(move || receiver.wait())) } else { receiver.wait() };
         match message {
-            Ok(Ok(batch)) => Ok(Some(batch)),
-            Ok(Err(trouble)) => Err(trouble.describe()),
-            Err(_) => Ok(None),
+            Some(Ok(batch)) => Ok(Some(batch)),
+            Some(Err(trouble)) => Err(trouble.describe()),
+            None => Ok(None),
         }
     }
 }
@@ -246,7 +246,7 @@ impl Batches {
         let Ok(mut receiver) = self.receiver.try_lock() else {
             return Err(PyRuntimeError::new_err("another thread is using this iterator"));
         };
-        match receive(py, &mut receiver)? {
+        match receiver.receive(py)? {
             None => Ok(None),
             Some(Ok(finished)) => Ok(Some(Batch { plan: Arc::clone(&self.plan), finished })),
             Some(Err(Trouble::Error(error))) => Err(exception(py, Failure::Json(error), Origin::Record)),

@@ -184,7 +184,12 @@ fn members<'py>(object: &Bound<'py, PyAny>, fields: &Bound<'py, PyAny>) -> PyRes
     let py = object.py();
     let is_hidden = |name: &Bound<'py, PyString>| name.to_str().is_ok_and(|name| name.starts_with('_'));
     let mut members = Vec::new();
-    let has_slots = object.get_type().hasattr("__slots__")?;
+    // Those of a base class such as `abc.ABC` may be empty.
+    let class = object.get_type();
+    let has_slots = class.hasattr("__slots__")? && {
+        let slots = class.mro().iter().filter_map(|class| class.getattr("__slots__").ok());
+        slots.map(|slots| slots.is_truthy()).collect::<PyResult<Vec<_>>>()?.contains(&true)
+    };
     let dict = if has_slots { None } else { object.getattr("__dict__").ok() };
     if let Some(dict) = dict.and_then(|dict| dict.cast_into::<PyDict>().ok()) {
         for (name, value) in dict.copy()? {

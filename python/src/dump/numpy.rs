@@ -40,6 +40,8 @@ const TOO_FINE: [(&str, &str); 3] = [
     ("as", "unsupported numpy.datetime64 unit: attoseconds"),
 ];
 
+const OUT_OF_RANGE: &str = "datetime64 out of range: its year must have four digits";
+
 /// The smallest number of 64 bits stands for no time at all.
 const NOT_A_TIME: i64 = i64::MIN;
 
@@ -87,13 +89,21 @@ impl<'py> Dumper<'_, 'py> {
             ('f', 4) => (array, Content::Single),
             ('f', 8) => (array, Content::Double),
             ('M', _) => {
-                let unit = numpy.call_method1("datetime_data", (dtype,))?.get_item(0)?;
+                let unit = numpy.call_method1("datetime_data", (&dtype,))?.get_item(0)?;
                 if let Some((_, message)) =
                     TOO_FINE.iter().find(|(name, _)| unit.extract::<&str>().is_ok_and(|it| it == *name))
                 {
                     return Err(Refused::Unsuitable(message));
                 }
                 let time = array.call_method1("astype", ("datetime64[us]",))?;
+                // numpy does not say that a time has too many microseconds for 64 bits. Those of a finer unit have fewer than before.
+                if unit.extract::<&str>()? != "ns" {
+                    let back = time.call_method1("astype", (&dtype,))?.call_method1("view", ("int64",))?;
+                    let same = numpy.call_method1("array_equal", (back, array.call_method1("view", ("int64",))?))?;
+                    if !same.extract::<bool>()? {
+                        return Err(Refused::Unsuitable(OUT_OF_RANGE));
+                    }
+                }
                 (time.call_method1("view", ("int64",))?, Content::Time)
             }
             _ => return Err(Refused::Unsuitable("unsupported datatype in numpy array")),
@@ -130,7 +140,7 @@ impl<'py> Dumper<'_, 'py> {
                 moment.push(&mut text, None, self.options);
                 self.out.bytes(&text)
             }
-            None => Err(self.fail("datetime64 out of range: its year must have four digits")),
+            None => Err(self.fail(OUT_OF_RANGE)),
         }
     }
 
