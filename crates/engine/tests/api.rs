@@ -29,6 +29,30 @@ fn types_cross_threads() {
     crosses::<Summary>();
 }
 
+/// An error says nothing twice, however its sources are printed.
+#[test]
+fn errors_of_edits_are_not_their_own_source() {
+    let mut edits = fjson::Edits::new();
+    edits.delete("/a").expect("a path");
+    let error = edits.apply("{}", &mut Vec::new(), &Options::new()).expect_err("no member");
+    assert!(!error.to_string().is_empty() && error.source().is_none());
+}
+
+/// The trait has no method that another type of the caller has, too.
+#[test]
+fn a_scalar_keeps_its_own_methods() {
+    use fjson::Scalar;
+
+    fn text(value: &impl Scalar) -> Vec<u8> {
+        let mut writer = fjson::Writer::new(Vec::new());
+        writer.value(value);
+        writer.finish().expect("a value")
+    }
+    let mut word = String::from("a");
+    word.push('b');
+    assert_eq!(text(&word), b"\"ab\"");
+}
+
 #[test]
 fn defaults() {
     assert_eq!(format!("{:?}", Options::default()), format!("{:?}", Options::new()));

@@ -139,6 +139,12 @@ fn order_of_values_of_all_types() {
 
 /// Deep values are read, compared, written and freed without recursion.
 #[test]
+fn invalid_text_has_a_place() {
+    let error = Value::parse(b"{\"a\":\n 1 2}").expect_err("invalid");
+    assert_eq!(error.to_string(), "missing comma: found `2`, expected `,` or `}` at line 2, column 4");
+}
+
+#[test]
 fn depth() {
     let before = memory::live();
     let nested = |levels: usize| {
