@@ -3,8 +3,7 @@
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
+use std::sync::Weak;
 use std::sync::mpsc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::mpsc::SyncSender;
@@ -17,31 +16,31 @@ use pyo3::prelude::*;
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Whether anybody waits for what a thread reads.
-#[derive(Clone)]
-pub struct Wanted(Arc<AtomicBool>);
+pub struct Wanted(Weak<()>);
 
 impl Wanted {
     pub fn get(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.strong_count() > 0
     }
 }
 
 /// Receives what a thread passes on.
 pub struct Receiver<T> {
     messages: mpsc::Receiver<T>,
-    wanted: Wanted,
+    /// What [`Wanted`] looks for.
+    presence: Arc<()>,
 }
 
 /// Returns both ends of a channel in which at most so many messages wait.
 pub fn channel<T>(waiting: usize) -> (SyncSender<T>, Receiver<T>) {
     let (sender, messages) = mpsc::sync_channel(waiting);
-    (sender, Receiver { messages, wanted: Wanted(Arc::new(AtomicBool::new(true))) })
+    (sender, Receiver { messages, presence: Arc::new(()) })
 }
 
 impl<T: Send> Receiver<T> {
     /// Returns what says whether this receiver is still there.
     pub fn wanted(&self) -> Wanted {
-        self.wanted.clone()
+        Wanted(Arc::downgrade(&self.presence))
     }
 
     /// Waits for the next message without the global interpreter lock. `None` at the end.
@@ -68,11 +67,5 @@ impl<T: Send> Receiver<T> {
     /// Waits for the next message. `None` at the end. This thread must not hold the global interpreter lock.
     pub fn wait(&mut self) -> Option<T> {
         self.messages.recv().ok()
-    }
-}
-
-impl<T> Drop for Receiver<T> {
-    fn drop(&mut self) {
-        self.wanted.0.store(false, Ordering::Relaxed);
     }
 }

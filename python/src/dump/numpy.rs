@@ -90,14 +90,13 @@ impl<'py> Dumper<'_, 'py> {
             ('f', 8) => (array, Content::Double),
             ('M', _) => {
                 let unit = numpy.call_method1("datetime_data", (&dtype,))?.get_item(0)?;
-                if let Some((_, message)) =
-                    TOO_FINE.iter().find(|(name, _)| unit.extract::<&str>().is_ok_and(|it| it == *name))
-                {
+                let unit = unit.extract::<&str>()?;
+                if let Some((_, message)) = TOO_FINE.iter().find(|(name, _)| unit == *name) {
                     return Err(Refused::Unsuitable(message));
                 }
                 let time = array.call_method1("astype", ("datetime64[us]",))?;
                 // numpy does not say that a time has too many microseconds for 64 bits. Those of a finer unit have fewer than before.
-                if unit.extract::<&str>()? != "ns" {
+                if unit != "ns" {
                     let back = time.call_method1("astype", (&dtype,))?.call_method1("view", ("int64",))?;
                     let same = numpy.call_method1("array_equal", (back, array.call_method1("view", ("int64",))?))?;
                     if !same.extract::<bool>()? {
